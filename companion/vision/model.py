@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from companion.vision.camera import Camera
 
@@ -20,10 +21,8 @@ class Sheet:
     """A rigid printed part, in millimetres of its own."""
 
     name: str
-    outline: Polygon
-    """Where its print is; may reach below 0."""
-    holes: tuple[Polygon, ...] = ()
-    """Parts inside the outline that other sheets fill (a frame has its field as a hole)."""
+    parts: tuple[Polygon, ...]
+    """Where its print is: convex parts that together make it up; may reach below 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +58,15 @@ class Faces:
     turns: int
     """In how many turns each may lie: 1, 2 or 4."""
     thickness: float
+    """In millimetres; 0 where the owner did not say."""
     size: tuple[float, float]
     """Width and height of the thing in millimetres."""
     shift: float = 4.0
     """How far it may lie off its place, in millimetres."""
     twist: float = 10.0
     """How far it may be turned off its place, in degrees."""
+    plain: tuple[str, ...] = ()
+    """Names whose turn does not matter, such as the back of a tile: always read as turn 0."""
     once: tuple[str, ...] = ()
     """Names of which the game has only one (the table room weighs that; vision only reads)."""
 
@@ -109,7 +111,7 @@ class PieceForm:
     name: str
     height: float
     footprint: float
-    """Diameter of the circle that it stands in, in millimetres."""
+    """Diameter of the circle that it stands in. Both in millimetres; 0 where the owner did not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,44 @@ class Design:
     """By sheet."""
     scales: tuple[Scale, ...] = ()
     forms: Mapping[str, PieceForm] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What may lie in a slot: a face with its quarter turns, or a stack of pieces from the bottom up."""
+
+    names: tuple[str, ...] = ()
+    """Empty: nothing lies there."""
+    turns: int = 0
+
+
+NOTHING = Thing()
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A photo of which the owner said what it shows."""
+
+    photo: Path
+    assembly: str
+    corners: Polygon
+    """The assembly's corners in the upright photo, as a person taps them: off by several pixels."""
+    arrangement: Mapping[str, tuple[str, int]]
+    """By place: the sheet and its turn in degrees."""
+    things: Mapping[tuple[str, str], Thing]
+    """By sheet and slot. A slot that is not named was not looked at; an empty one holds NOTHING."""
+    markers: Mapping[tuple[str, str], int]
+    """By scale and marker: the space it stands on."""
+    covered: bool = False
+    """Something may lie on the print that no slot tells of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a calibration is learnt from."""
+
+    design: Design
+    photos: tuple[Labelled, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,18 +188,6 @@ class Found:
     corners: Polygon
     """The board's four outer corners in the upright photo at full size."""
     error_px: float
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """What may lie in a slot: a face with its quarter turns, or a stack of pieces from the bottom up."""
-
-    names: tuple[str, ...] = ()
-    """Empty: nothing lies there."""
-    turns: int = 0
-
-
-NOTHING = Thing()
 
 
 @dataclass(frozen=True, slots=True)
