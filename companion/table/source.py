@@ -32,6 +32,7 @@ from companion.vision.model import (
 
 VERSION = 1
 
+
 def load_source(folder: Path) -> Source:
     path = folder / "source.json"
     value = parse(read_text(read_file(path), str(path)), str(path))
@@ -103,7 +104,10 @@ def _design(file: SourceIn) -> Design:
         scales=tuple(
             Scale(s.name, s.sheet, tuple(s.spaces), tuple(s.markers), s.radius) for s in file.scales
         ),
-        forms={name: PieceForm(name, form.height, form.footprint) for name, form in file.forms.items()},
+        forms={
+            name: PieceForm(name, form.height, form.footprint, form.paint)
+            for name, form in file.forms.items()
+        },
     )
 
 

@@ -87,6 +87,7 @@ class ScaleIn(Part):
 class FormIn(Part):
     height: Height = 0.0
     footprint: Height = 0.0
+    paint: str = ""
 
 
 class LaidIn(Part):

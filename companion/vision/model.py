@@ -114,6 +114,8 @@ class PieceForm:
     height: float
     footprint: float
     """Diameter of the circle that it stands in. Both in millimetres; 0 where the owner did not say."""
+    paint: str = ""
+    """Pieces of one paint, and a scale's marker named like that paint, have the same colour."""
 
 
 @dataclass(frozen=True, slots=True)

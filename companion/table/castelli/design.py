@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.scoring.castelli.components import Area, Cell, GameSet, Kind, Tile, Town
-from companion.vision.model import Assembly, Design, Faces, Pieces, Place, Polygon, Scale, Sheet, Slot
+from companion.vision.model import (
+    Assembly,
+    Design,
+    Faces,
+    PieceForm,
+    Pieces,
+    Place,
+    Polygon,
+    Scale,
+    Sheet,
+    Slot,
+)
 
 FRAME = "frame"
 CHART = "chart"
@@ -33,6 +44,7 @@ def design_of(game_set: GameSet) -> Design:
         assemblies=(_full(game_set), _two(game_set), _tournament(game_set)),
         slots={name: tuple(_slots(game_set, name)) for name in game_set.pieces},
         scales=(*_resource_scales(game_set), _track(game_set)),
+        forms={CASTLE + c: PieceForm(CASTLE + c, 0.0, 0.0, paint=c) for c in game_set.colours},
     )
 
 
@@ -58,9 +70,11 @@ def area_outline(game_set: GameSet, area: Area) -> Polygon:
         start, end = octagon[2 * side], octagon[2 * side + 1]
         before, after = octagon[2 * side - 1], octagon[(2 * side + 2) % 8]
         joined = bool(wedge) and _halfway(before, start) == wedge[-1]
-        wedge += [start, end, _halfway(end, after)] if joined else [
-            (0.0, 0.0), _halfway(before, start), start, end, _halfway(end, after)
-        ]
+        wedge += (
+            [start, end, _halfway(end, after)]
+            if joined
+            else [(0.0, 0.0), _halfway(before, start), start, end, _halfway(end, after)]
+        )
     return tuple(wedge)
 
 
