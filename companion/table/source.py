@@ -35,7 +35,7 @@ VERSION = 1
 
 def load_source(folder: Path) -> Source:
     path = folder / "source.json"
-    value = parse(read_text(read_file(path), str(path)), str(path))
+    value, repeated = parse(read_text(read_file(path), str(path)), str(path))
     if isinstance(value, dict) and isinstance(value.get("version"), int) and value["version"] > VERSION:
         newer = f"of version {value['version']}, newer than this program reads ({VERSION})"
         what = f"this source is {newer}: update the program."
@@ -43,8 +43,8 @@ def load_source(folder: Path) -> Source:
     try:
         file = SourceIn.model_validate(value)
     except ValidationError as error:
-        raise BadFile(str(path), problems_of(error, ())) from None
-    if problems := list(_problems(file, folder)):
+        raise BadFile(str(path), repeated + problems_of(error, ())) from None
+    if problems := repeated + list(_problems(file, folder)):
         raise BadFile(str(path), problems)
     design = _design(file)
     return Source(design, tuple(_labelled(photo, design, folder) for photo in file.photos))
