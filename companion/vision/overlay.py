@@ -1,0 +1,274 @@
+"""Setup photos laid onto each other: where the board lies in each, better than a person can tap.
+
+The barest photo is the reference. Blocks of its print are found again in every other photo, which ties the
+photos together to a fraction of a pixel, and shows how the lens bends lines. Where the board's corners are
+on that common print is the mean of all taps, then drawn to the edge of the board where it can be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.vision.camera import Matrix
+from companion.vision.errors import BadCalibration
+from companion.vision.model import NOTHING, Assembly, Design, Labelled, Source
+from companion.vision.photo import Photo
+from companion.vision.plane import Image, Window, homography_of, laid, moved, straightened
+from companion.vision.refine import BLOCK_AGREES, View, fitted_view, shifts, textured_blocks
+
+# Taps of two photos may each be off by some pixels: the first look searches this far, as a part of the
+# board's long side, the second only mops up.
+FIRST_SEARCH = 0.014
+SECOND_SEARCH = 0.004
+# Pixels for the board's long side while overlaying.
+OVERLAY_PIXELS = 1000
+BLOCK = 32
+# Too few blocks cannot tell a wrong label from a bare sheet.
+FEWEST_BLOCKS = 12
+# How far from the mean of the taps the board's edge is looked for, as a part of the long side, and how much
+# less a far one is believed.
+EDGE_REACH = 0.008
+EDGE_USUAL = 0.003
+
+
+@dataclass(frozen=True, slots=True)
+class _Tie:
+    """Points of the reference photo, and the same points of the print in another one."""
+
+    sheets: tuple[str, ...]
+    here: Matrix
+    """n x 2, pixels of the reference photo."""
+    there: Matrix
+
+
+def overlaid(source: Source, photos: Sequence[Photo]) -> tuple[View, ...]:
+    """For each photo the view of the board's millimetres in its working image."""
+    reference = barest(source)
+    views = [_tapped(source.design, labelled, photo) for labelled, photo in zip(source.photos, photos, strict=True)]
+    ties: dict[int, _Tie] = {}
+    for search in (FIRST_SEARCH, SECOND_SEARCH):
+        ties = {
+            index: _tie(source, photos, views, reference, index, search)
+            for index in range(len(photos))
+            if index != reference
+        }
+        views = _tied(source, photos, views, reference, ties)
+    views = _centred_on_taps(source, photos, views)
+    return tuple(_drawn_to_edges(source, photos, views))
+
+
+def barest(source: Source) -> int:
+    """The photo with the fewest things on it."""
+
+    def things(index: int) -> tuple[bool, int]:
+        labelled = source.photos[index]
+        return labelled.covered, sum(thing != NOTHING for thing in labelled.things.values()) + len(labelled.markers)
+
+    return min(range(len(source.photos)), key=things)
+
+
+def assembly_of(design: Design, labelled: Labelled) -> Assembly:
+    for assembly in design.assemblies:
+        if assembly.name == labelled.assembly:
+            return assembly
+    raise BadCalibration(f"{labelled.photo.name} is labelled as '{labelled.assembly}', which is no assembly of this game.")
+
+
+def arrangement_of(assembly: Assembly, labelled: Labelled) -> dict[str, Matrix]:
+    """From each sheet's millimetres to the board's; places with one sheet and turn need no label."""
+    placed = {}
+    for place in assembly.places:
+        if place.name in labelled.arrangement:
+            sheet, turned = labelled.arrangement[place.name]
+        elif len(place.sheets) == 1 and len(place.turns) == 1:
+            sheet, turned = place.sheets[0], place.turns[0]
+        else:
+            continue
+        placed[sheet] = laid(place, turned)
+    return placed
+
+
+def _tapped(design: Design, labelled: Labelled, photo: Photo) -> View:
+    assembly = assembly_of(design, labelled)
+    pixels = (np.array(labelled.corners) + 0.5) * photo.scale - 0.5
+    height, width = photo.image.shape[:2]
+    return View(
+        homography_of(np.array(assembly.corners), pixels), 0.0, ((width - 1) / 2, (height - 1) / 2), max(width, height)
+    )
+
+
+def long_side(design: Design) -> float:
+    points = np.array([assembly.corners for assembly in design.assemblies]).reshape(-1, 2)
+    return float((points.max(axis=0) - points.min(axis=0)).max())
+
+
+def _tie(
+    source: Source, photos: Sequence[Photo], views: Sequence[View], reference: int, other: int, search: float
+) -> _Tie:
+    design = source.design
+    per_mm = OVERLAY_PIXELS / long_side(design)
+    reach = int(np.ceil(search * OVERLAY_PIXELS))
+    grays = [cv2.cvtColor(photos[i].image, cv2.COLOR_BGR2GRAY) for i in (reference, other)]
+    at = [arrangement_of(assembly_of(design, source.photos[i]), source.photos[i]) for i in (reference, other)]
+    sheets: list[str] = []
+    here, there = [], []
+    for name in at[0].keys() & at[1].keys():
+        window = Window.around(design.sheets[name].parts, per_mm, margin=(reach + 2) / per_mm)
+        pictures = [
+            seen(gray, views[i], place[name], window)
+            for gray, i, place in zip(grays, (reference, other), at, strict=True)
+        ]
+        blocks = textured_blocks(pictures[0], window.mask(design.sheets[name].parts), BLOCK, BLOCK // 2, 150)
+        off, agree = shifts(pictures[1], pictures[0], blocks, reach)
+        good = agree > BLOCK_AGREES
+        middles = moved(window.to_mm(), blocks.middles())
+        found = moved(window.to_mm(), blocks.middles() + off)
+        here.append(views[reference].project(moved(at[0][name], middles[good])))
+        there.append(views[other].project(moved(at[1][name], found[good])))
+        sheets += [name] * int(good.sum())
+    if len(sheets) < FEWEST_BLOCKS:
+        names = f"{source.photos[reference].photo.name} and {source.photos[other].photo.name}"
+        raise BadCalibration(f"{names} do not show the same print where their labels say: check corners and arrangement.")
+    return _Tie(tuple(sheets), np.concatenate(here), np.concatenate(there))
+
+
+def seen(image: Image, view: View, place: Matrix, window: Window) -> Image:
+    """The straightened picture of a window on a sheet that lies on the board at `place`."""
+    # the lens bends slowly: every 16th pixel is projected, those between are interpolated
+    xs, ys = np.arange(0, window.width + 16, 16), np.arange(0, window.height + 16, 16)
+    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    pixels = view.project(moved(place @ window.to_mm(), grid)).reshape(len(ys), len(xs), 2)
+    size = (len(xs) * 16, len(ys) * 16)
+    maps = cv2.warpAffine(
+        pixels.astype(np.float32), np.array([[16.0, 0, 0], [0, 16.0, 0]]), size, flags=cv2.INTER_CUBIC
+    )[: window.height, : window.width]
+    return np.asarray(cv2.remap(image, maps, None, cv2.INTER_LINEAR), np.uint8)
+
+
+def _tied(
+    source: Source, photos: Sequence[Photo], views: Sequence[View], reference: int, ties: dict[int, _Tie]
+) -> list[View]:
+    """All views fitted to the ties, for the bend of the reference's lens that ties them best."""
+    bends = np.linspace(-0.06, 0.06, 13)
+    misses = []
+    for bend in bends:
+        _, miss = _fits(source, photos, views, reference, ties, float(bend))
+        misses.append(miss)
+    best = int(np.clip(np.argmin(misses), 1, len(bends) - 2))
+    a, b, c = misses[best - 1 : best + 2]
+    bow = a - 2 * b + c
+    offset = 0.5 * (a - c) / bow if bow > 0 else 0.0
+    bend = float(bends[best] + np.clip(offset, -1, 1) * (bends[1] - bends[0])) if ties else 0.0
+    return _fits(source, photos, views, reference, ties, bend)[0]
+
+
+def _fits(
+    source: Source, photos: Sequence[Photo], views: Sequence[View], reference: int, ties: dict[int, _Tie], bend: float
+) -> tuple[list[View], float]:
+    base = replace(views[reference], bend=bend)
+    start = arrangement_of(assembly_of(source.design, source.photos[reference]), source.photos[reference])
+    fitted = list(views)
+    fitted[reference] = base
+    total = 0.0
+    for index, tie in ties.items():
+        place = arrangement_of(assembly_of(source.design, source.photos[index]), source.photos[index])
+        on_board = moved(np.linalg.inv(base.homography), base.ideal(tie.here))
+        points = np.empty_like(on_board)
+        names = np.array(tie.sheets)
+        for name in set(tie.sheets):
+            chosen = names == name
+            points[chosen] = moved(place[name] @ np.linalg.inv(start[name]), on_board[chosen])
+        height, width = photos[index].image.shape[:2]
+        weights = np.ones(len(points))
+        fitted[index], miss = fitted_view(points, tie.there, weights, views[index].homography, (width, height))
+        total += float(np.minimum(miss, 3.0).mean()) ** 2
+    return fitted, total
+
+
+def _onto(views: Sequence[View], corners: Matrix, goal: Matrix) -> list[View]:
+    """The same views where what was thought to be `corners` on the board is in truth `goal`."""
+    back = homography_of(goal, corners)
+    return [replace(view, homography=view.homography @ back) for view in views]
+
+
+def _centred_on_taps(source: Source, photos: Sequence[Photo], views: Sequence[View]) -> list[View]:
+    result = list(views)
+    for assembly in source.design.assemblies:
+        members = [i for i, labelled in enumerate(source.photos) if labelled.assembly == assembly.name]
+        if not members:
+            continue
+        taps = [
+            moved(
+                np.linalg.inv(views[i].homography),
+                views[i].ideal((np.array(source.photos[i].corners) + 0.5) * photos[i].scale - 0.5),
+            )
+            for i in members
+        ]
+        for i, view in zip(
+            members, _onto([views[i] for i in members], np.mean(taps, axis=0), np.array(assembly.corners)), strict=True
+        ):
+            result[i] = view
+    return result
+
+
+def _drawn_to_edges(source: Source, photos: Sequence[Photo], views: Sequence[View]) -> list[View]:
+    """The board's rim is where the photos agree that a straight edge runs, close to the taps."""
+    result = list(views)
+    for assembly in source.design.assemblies:
+        members = [i for i, labelled in enumerate(source.photos) if labelled.assembly == assembly.name]
+        if not members:
+            continue
+        corners = np.array(assembly.corners)
+        lines = [
+            _edge_line([(photos[i].image, views[i]) for i in members], corners[k], corners[(k + 1) % 4])
+            for k in range(4)
+        ]
+        edges = np.array([np.cross(*lines_pair) for lines_pair in zip(np.roll(lines, 1, axis=0), lines, strict=True)])
+        drawn = edges[:, :2] / edges[:, 2:]
+        for i, view in zip(members, _onto([views[i] for i in members], drawn, corners), strict=True):
+            result[i] = view
+    return result
+
+
+def _edge_line(seen_by: Sequence[tuple[Image, View]], start: Matrix, end: Matrix) -> Matrix:
+    """The line (a, b, c with ax + by + c = 0) of the edge from `start` to `end`."""
+    length = float(np.hypot(*(end - start)))
+    along = (end - start) / length
+    across = np.array([-along[1], along[0]])
+    reach, fine = EDGE_REACH * length, length / 2400
+    offsets = np.arange(-reach, reach + fine, fine)
+    stops = np.linspace(0.03, 0.97, 1 + 16 * 24) * length
+    points = start + stops[:-1, None, None] * along + offsets[None, :, None] * across
+    total = np.zeros((16, len(offsets)))
+    for image, view in seen_by:
+        pixels = view.project(points.reshape(-1, 2)).reshape(*points.shape).astype(np.float32)
+        strip = cv2.remap(image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        # 16 stretches; averaging along each keeps what runs along it and drowns the rest of the print
+        profile = strip.reshape(16, -1, len(offsets), 3).mean(axis=1)
+        step = np.abs(profile[:, 4:] - profile[:, :-4]).sum(axis=2)
+        strength = np.pad(step, ((0, 0), (2, 2)))
+        total += strength / (np.median(strength, axis=1, keepdims=True) + 3 * 2.0)
+    believed = total * np.exp(-0.5 * (offsets / (EDGE_USUAL * length)) ** 2)
+    at = offsets[np.argmax(believed, axis=1)]
+    strong = believed.max(axis=1)
+    middles = stops[:-1].reshape(16, -1).mean(axis=1)
+    slope, offset = _steady_line(middles - length / 2, at, strong)
+    if np.mean(np.abs(at - offset - slope * (middles - length / 2)) < 4 * fine) < 0.5:
+        slope = offset = 0.0
+    a = start + (offset - slope * length / 2) * across
+    b = end + (offset + slope * length / 2) * across
+    return np.cross([*a, 1.0], [*b, 1.0])
+
+
+def _steady_line(x: Matrix, y: Matrix, weights: Matrix) -> tuple[float, float]:
+    """Slope and offset of the line on which most of the weight lies."""
+    slope, offset = 0.0, float(np.median(y))
+    for _ in range(10):
+        miss = np.abs(y - offset - slope * x)
+        trust = weights / (1 + (miss / max(float(np.median(miss)), 1e-3)) ** 2)
+        slope, offset = (float(v) for v in np.polyfit(x, y, 1, w=np.sqrt(trust)))
+    return slope, offset

@@ -1,0 +1,95 @@
+"""Flat things seen flat: points and pictures moved by 3 x 3 matrices."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.camera import Matrix
+from companion.vision.model import Place, Polygon, Sheet
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A rectangle of a plane in millimetres, seen as a picture."""
+
+    left: float
+    top: float
+    """The middle of pixel (0, 0), in millimetres."""
+    per_mm: float
+    width: int
+    height: int
+    """In pixels."""
+
+    @classmethod
+    def around(cls, polygons: tuple[Polygon, ...], per_mm: float, margin: float = 0.0) -> Window:
+        points = np.array([point for polygon in polygons for point in polygon])
+        low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
+        width, height = np.maximum(np.ceil((high - low) * per_mm).astype(int), 1)
+        return cls(low[0] + 0.5 / per_mm, low[1] + 0.5 / per_mm, per_mm, int(width), int(height))
+
+    def to_mm(self) -> Matrix:
+        """Maps pixels of the window to millimetres."""
+        return np.array([[1 / self.per_mm, 0, self.left], [0, 1 / self.per_mm, self.top], [0, 0, 1.0]])
+
+    def to_pixels(self) -> Matrix:
+        return np.array(
+            [[self.per_mm, 0, -self.left * self.per_mm], [0, self.per_mm, -self.top * self.per_mm], [0, 0, 1.0]]
+        )
+
+    def mask(self, polygons: tuple[Polygon, ...]) -> Image:
+        """255 inside the convex polygons (millimetres), 0 elsewhere."""
+        mask = np.zeros((self.height, self.width), np.uint8)
+        for polygon in polygons:
+            corners = moved(self.to_pixels(), np.array(polygon))
+            # 4 more bits keep the outline true to a sixteenth of a pixel
+            cv2.fillConvexPoly(mask, np.round(corners * 16).astype(np.int32), 255, shift=4)
+        return mask
+
+
+def moved(matrix: Matrix, points: Matrix) -> Matrix:
+    """Points (n x 2) through a homography."""
+    points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+    seen = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(seen[:, :2] / seen[:, 2:])
+
+
+def straightened(image: Image, homography: Matrix, window: Window, smooth: bool = False) -> Image:
+    """The picture of `window`, whose millimetres `homography` maps to pixels of `image`."""
+    flags = (cv2.INTER_CUBIC if smooth else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
+    size = (window.width, window.height)
+    return np.asarray(cv2.warpPerspective(image, homography @ window.to_mm(), size, flags=flags), np.uint8)
+
+
+def laid(place: Place, turned: int) -> Matrix:
+    """From the millimetres of a sheet to those of the board on which it lies in `place`."""
+    angle = math.radians(turned)
+    cos, sin = round(math.cos(angle), 12), round(math.sin(angle), 12)
+    x, y = place.pivot
+    return np.array(
+        [
+            [cos, -sin, place.x + x - cos * x + sin * y],
+            [sin, cos, place.y + y - sin * x - cos * y],
+            [0, 0, 1.0],
+        ]
+    )
+
+
+def corners_of(sheet: Sheet) -> Polygon:
+    """The rectangle around a sheet."""
+    points = np.array([point for part in sheet.parts for point in part])
+    (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def homography_of(points: Matrix, pixels: Matrix) -> Matrix:
+    """From four points."""
+    return np.asarray(
+        cv2.getPerspectiveTransform(np.asarray(points, np.float32), np.asarray(pixels, np.float32)), np.float64
+    )

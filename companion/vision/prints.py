@@ -1,0 +1,176 @@
+"""The clean print of every sheet, learnt from setup photos.
+
+What lies on the sheets is known from the labels and left out, with room for shadow and lean. What several
+photos show is brought to one light and averaged, so that glare or a shadow in one of them weighs less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.camera import Camera, Matrix
+from companion.vision.model import NOTHING, Design, Faces, Found, Labelled, Polygon, SheetPose, Source
+from companion.vision.overlay import arrangement_of, assembly_of, long_side, overlaid, seen
+from companion.vision.photo import Photo
+from companion.vision.plane import Image, Window, corners_of, moved
+from companion.vision.refine import View
+
+# How far a thing may lie off its slot, and its shadow fall, in parts of the board's long side: some 8 mm.
+ROOM_AROUND = 0.015
+# How high a piece may stand where the design does not tell, likewise: some 32 mm, a stack of two.
+USUAL_HEIGHT = 0.06
+# The long side of a print of the whole board in pixels: about what a phone's photo of it holds.
+BOARD_PIXELS = 1300
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """The look of a bare sheet."""
+
+    image: Image
+    """BGR."""
+    known: Image
+    """255 where the print was seen uncovered, 0 elsewhere."""
+    per_mm: float
+    origin: tuple[float, float]
+    """The middle of pixel (0, 0), in the sheet's millimetres."""
+
+    @property
+    def window(self) -> Window:
+        height, width = self.known.shape
+        return Window(self.origin[0], self.origin[1], self.per_mm, width, height)
+
+
+def learn_prints(source: Source, photos: Sequence[Photo]) -> tuple[dict[str, Print], tuple[Found, ...]]:
+    """The print of each sheet, and where the sheets lie in each of the source's photos."""
+    views = overlaid(source, photos)
+    prints = {}
+    for name in source.design.sheets:
+        shown = [
+            (photo, view, labelled)
+            for photo, view, labelled in zip(photos, views, source.photos, strict=True)
+            if name in arrangement_of(assembly_of(source.design, labelled), labelled)
+        ]
+        if shown:
+            prints[name] = _print(source.design, name, shown)
+    found = tuple(
+        _found(source.design, labelled, photo, view)
+        for labelled, photo, view in zip(source.photos, photos, views, strict=True)
+    )
+    return prints, found
+
+
+def _print(design: Design, name: str, shown: Sequence[tuple[Photo, View, Labelled]]) -> Print:
+    sheet = design.sheets[name]
+    per_mm = BOARD_PIXELS / long_side(design)
+    window = Window.around(sheet.parts, per_mm)
+    inside = window.mask(sheet.parts)
+    pictures, clean = [], []
+    for photo, view, labelled in shown:
+        place = arrangement_of(assembly_of(design, labelled), labelled)[name]
+        pictures.append(seen(photo.image, view, place, window))
+        whole = np.full(photo.image.shape[:2], 255, np.uint8)
+        in_frame = seen(whole, view, place, window) == 255
+        covered = _covered(design, name, labelled, window, view.homography @ place, photo)
+        clean.append((inside > 0) & in_frame & ~covered)
+    known = np.any(clean, axis=0)
+    # a photo with things on it that no label tells of only counts where no other shows the print
+    told = [bare for bare, (_, _, labelled) in zip(clean, shown, strict=True) if not labelled.covered]
+    if told:
+        others = np.any(told, axis=0)
+        clean = [
+            bare & ~others if labelled.covered else bare for bare, (_, _, labelled) in zip(clean, shown, strict=True)
+        ]
+    image = _one_light(np.stack(pictures), np.stack(clean))
+    image[~known] = 0
+    return Print(image, np.where(known, 255, 0).astype(np.uint8), per_mm, (window.left, window.top))
+
+
+def _one_light(pictures: NDArray[np.uint8], clean: NDArray[np.bool_]) -> Image:
+    """The mean of the pictures where they are clean, each brought to the mean light of all."""
+    if len(pictures) == 1:
+        return np.asarray(pictures[0])
+    logs = np.log(pictures.astype(np.float32) + 4)
+    weights = clean.astype(np.float32)[..., None] + 1e-4
+    common = (logs * weights).sum(axis=0) / weights.sum(axis=0)
+    height, width = clean.shape[1:]
+    small = (max(width // 8, 1), max(height // 8, 1))
+    for log, weight in zip(logs, weights, strict=True):
+        # light changes slowly over a sheet, print does not; a small picture is enough for what is slow
+        excess = cv2.resize((log - common) * weight, small, interpolation=cv2.INTER_AREA)
+        base = cv2.resize(weight, small, interpolation=cv2.INTER_AREA)
+        reach = max(small) / 16
+        light = cv2.GaussianBlur(excess, (0, 0), reach) / cv2.GaussianBlur(base, (0, 0), reach)[..., None]
+        log -= cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
+    mean = (logs * weights).sum(axis=0) / weights.sum(axis=0)
+    return np.asarray(np.clip(np.exp(mean) - 4, 0, 255), np.uint8)
+
+
+def _covered(
+    design: Design, name: str, labelled: Labelled, window: Window, homography: Matrix, photo: Photo
+) -> NDArray[np.bool_]:
+    """Where something lies, or may lie, on the print of a sheet in a labelled photo."""
+    height, width = photo.image.shape[:2]
+    camera = Camera.from_homography(homography, (width, height))
+    board = long_side(design)
+    mask = np.zeros((window.height, window.width), np.uint8)
+
+    def cover(outline: Matrix, tall: float) -> None:
+        top = moved(np.linalg.inv(homography), camera.project(outline, tall))
+        hull = cv2.convexHull(moved(window.to_pixels(), np.vstack([outline, top])).astype(np.float32))
+        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 255)
+
+    for slot in design.slots.get(name, ()):
+        thing = labelled.things.get((name, slot.name))
+        if thing == NOTHING:
+            continue
+        outline = np.array(slot.polygon)
+        if isinstance(slot.holds, Faces):
+            cover(_wider(outline, slot.holds.shift), slot.holds.thickness)
+        else:
+            heights = [design.forms[n].height for n in slot.holds.names if n in design.forms]
+            cover(_wider(outline, ROOM_AROUND * board), max(heights, default=0.0) * 2 or USUAL_HEIGHT * board)
+    for scale in design.scales:
+        if scale.sheet != name:
+            continue
+        for space in {labelled.markers[key] for key in labelled.markers if key[0] == scale.name}:
+            middle = np.array(scale.spaces[space])
+            around = middle + scale.radius * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+            cover(_wider(around, ROOM_AROUND * board), USUAL_HEIGHT * board / 2)
+    return np.asarray(mask > 0)
+
+
+def _wider(outline: Matrix, by: float) -> Matrix:
+    """A convex outline pushed outward from its middle."""
+    middle = outline.mean(axis=0)
+    away = outline - middle
+    far = np.hypot(away[:, 0], away[:, 1])[:, None]
+    return np.asarray(middle + away * (1 + 1.4 * by / np.maximum(far, 1e-6)))
+
+
+def _found(design: Design, labelled: Labelled, photo: Photo, view: View) -> Found:
+    """The sheets of a labelled photo, in pixels of the whole photo."""
+    assembly = assembly_of(design, labelled)
+    height, width = photo.image.shape[:2]
+    poses = []
+    for place in assembly.places:
+        known = labelled.arrangement.get(place.name)
+        if known is None and (len(place.sheets) > 1 or len(place.turns) > 1):
+            continue
+        sheet, turned = known or (place.sheets[0], place.turns[0])
+        lying = arrangement_of(assembly, labelled)[sheet]
+        flat = view.flat(moved(lying, np.array(_grid(corners_of(design.sheets[sheet]))))) @ lying
+        camera = Camera.from_homography(flat, (width, height)).scaled(1 / photo.scale)
+        poses.append(SheetPose(place.name, sheet, turned, camera, 0.5 / photo.scale, 1.0))
+    corners = (view.project(np.array(assembly.corners)) + 0.5) / photo.scale - 0.5
+    return Found(assembly.name, tuple(poses), tuple((float(x), float(y)) for x, y in corners), 0.5 / photo.scale)
+
+
+def _grid(corners: Polygon) -> Polygon:
+    (left, top), _, (right, bottom), _ = corners
+    return tuple((float(x), float(y)) for y in np.linspace(top, bottom, 5) for x in np.linspace(left, right, 5))
