@@ -33,6 +33,8 @@ FEWEST_BLOCKS = 12
 # less a far one is believed.
 EDGE_REACH = 0.008
 EDGE_USUAL = 0.003
+# Both coordinates are in the first map.
+NO_MAP = np.empty(0, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +141,12 @@ def _tie(
 def seen(image: Image, view: View, place: Matrix, window: Window) -> Image:
     """The straightened picture of a window on a sheet that lies on the board at `place`."""
     # the lens bends slowly: every 16th pixel is projected, those between are interpolated
-    xs, ys = np.arange(0, window.width + 16, 16), np.arange(0, window.height + 16, 16)
-    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-    pixels = view.project(moved(place @ window.to_mm(), grid)).reshape(len(ys), len(xs), 2)
-    size = (len(xs) * 16, len(ys) * 16)
-    maps = cv2.warpAffine(
-        pixels.astype(np.float32), np.array([[16.0, 0, 0], [0, 16.0, 0]]), size, flags=cv2.INTER_CUBIC
-    )[: window.height, : window.width]
-    return np.asarray(cv2.remap(image, maps, None, cv2.INTER_LINEAR), np.uint8)
+    xs, ys = np.arange(-16, window.width + 32, 16), np.arange(-16, window.height + 32, 16)
+    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(np.float64)
+    pixels = view.project(moved(place @ window.to_mm(), grid)).reshape(len(ys), len(xs), 2).astype(np.float32)
+    spread = np.array([[16.0, 0, -16.0], [0, 16.0, -16.0]])
+    maps = cv2.warpAffine(pixels, spread, (window.width, window.height), flags=cv2.INTER_CUBIC)
+    return np.asarray(cv2.remap(image, maps, NO_MAP, cv2.INTER_LINEAR), np.uint8)
 
 
 def _tied(
@@ -246,7 +246,7 @@ def _edge_line(seen_by: Sequence[tuple[Image, View]], start: Matrix, end: Matrix
     total = np.zeros((16, len(offsets)))
     for image, view in seen_by:
         pixels = view.project(points.reshape(-1, 2)).reshape(*points.shape).astype(np.float32)
-        strip = cv2.remap(image, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        strip = cv2.remap(image, pixels, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
         # 16 stretches; averaging along each keeps what runs along it and drowns the rest of the print
         profile = strip.reshape(16, -1, len(offsets), 3).mean(axis=1)
         step = np.abs(profile[:, 4:] - profile[:, :-4]).sum(axis=2)

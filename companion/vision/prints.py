@@ -6,7 +6,7 @@ photos show is brought to one light and averaged, so that glare or a shadow in o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -74,10 +74,8 @@ def _print(design: Design, name: str, shown: Sequence[tuple[Photo, View, Labelle
     for photo, view, labelled in shown:
         place = arrangement_of(assembly_of(design, labelled), labelled)[name]
         pictures.append(seen(photo.image, view, place, window))
-        whole = np.full(photo.image.shape[:2], 255, np.uint8)
-        in_frame = seen(whole, view, place, window) == 255
-        covered = _covered(design, name, labelled, window, view.homography @ place, photo)
-        clean.append((inside > 0) & in_frame & ~covered)
+        bare = seen(_bare(design, labelled, photo, view), view, place, window)
+        clean.append((inside > 0) & (bare == 255))
     known = np.any(clean, axis=0)
     # a photo with things on it that no label tells of only counts where no other shows the print
     told = [bare for bare, (_, _, labelled) in zip(clean, shown, strict=True) if not labelled.covered]
@@ -111,38 +109,37 @@ def _one_light(pictures: NDArray[np.uint8], clean: NDArray[np.bool_]) -> Image:
     return np.asarray(np.clip(np.exp(mean) - 4, 0, 255), np.uint8)
 
 
-def _covered(
-    design: Design, name: str, labelled: Labelled, window: Window, homography: Matrix, photo: Photo
-) -> NDArray[np.bool_]:
-    """Where something lies, or may lie, on the print of a sheet in a labelled photo."""
+def _bare(design: Design, labelled: Labelled, photo: Photo, view: View) -> Image:
+    """255 in a labelled photo where nothing lies or leans over the board, 0 elsewhere."""
     height, width = photo.image.shape[:2]
-    camera = Camera.from_homography(homography, (width, height))
+    bare = np.full((height, width), 255, np.uint8)
     board = long_side(design)
-    mask = np.zeros((window.height, window.width), np.uint8)
+    for name, place in arrangement_of(assembly_of(design, labelled), labelled).items():
+        camera = Camera.from_homography(view.homography @ place, (width, height))
+        for outline, tall in _things(design, name, labelled, board):
+            hull = cv2.convexHull(
+                np.vstack([camera.project(outline), camera.project(outline, tall)]).astype(np.float32)
+            )
+            cv2.fillConvexPoly(bare, np.round(hull).astype(np.int32), 0)
+    return bare
 
-    def cover(outline: Matrix, tall: float) -> None:
-        top = moved(np.linalg.inv(homography), camera.project(outline, tall))
-        hull = cv2.convexHull(moved(window.to_pixels(), np.vstack([outline, top])).astype(np.float32))
-        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 255)
 
+def _things(design: Design, name: str, labelled: Labelled, board: float) -> Iterator[tuple[Matrix, float]]:
+    """Where something lies, or may lie, on a sheet, with room around it, and how high."""
     for slot in design.slots.get(name, ()):
-        thing = labelled.things.get((name, slot.name))
-        if thing == NOTHING:
+        if labelled.things.get((name, slot.name)) == NOTHING:
             continue
         outline = np.array(slot.polygon)
         if isinstance(slot.holds, Faces):
-            cover(_wider(outline, slot.holds.shift), slot.holds.thickness)
+            yield _wider(outline, slot.holds.shift), slot.holds.thickness
         else:
             heights = [design.forms[n].height for n in slot.holds.names if n in design.forms]
-            cover(_wider(outline, ROOM_AROUND * board), max(heights, default=0.0) * 2 or USUAL_HEIGHT * board)
+            yield _wider(outline, ROOM_AROUND * board), max(heights, default=0.0) * 2 or USUAL_HEIGHT * board
     for scale in design.scales:
-        if scale.sheet != name:
-            continue
-        for space in {labelled.markers[key] for key in labelled.markers if key[0] == scale.name}:
-            middle = np.array(scale.spaces[space])
-            around = middle + scale.radius * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-            cover(_wider(around, ROOM_AROUND * board), USUAL_HEIGHT * board / 2)
-    return np.asarray(mask > 0)
+        if scale.sheet == name:
+            for space in sorted({labelled.markers[key] for key in labelled.markers if key[0] == scale.name}):
+                around = np.array(scale.spaces[space]) + scale.radius * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+                yield _wider(around, ROOM_AROUND * board), USUAL_HEIGHT * board / 2
 
 
 def _wider(outline: Matrix, by: float) -> Matrix:
