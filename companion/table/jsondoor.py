@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,10 +85,15 @@ def read_text(content: bytes, name: str) -> str:
     return text
 
 
-def parse(text: str, name: str) -> Any:
-    """The JSON value in a text: no key twice, no NaN or infinity, not too deep."""
+def parse(text: str, name: str) -> tuple[Any, list[Problem]]:
+    """The JSON value in a text, with its keys given twice, NaN and infinities.
+
+    Those leave a value that can be looked at further, so that the reader hears of everything at once;
+    a text that is no JSON at all raises.
+    """
     if _depth(text) > DEEPEST:
-        raise BadFile(name, [Problem("", f"brackets are nested more than {DEEPEST} deep, which none of ours is.")])
+        what = f"its brackets are nested more than {DEEPEST} deep, which no set or game is."
+        raise BadFile(name, [Problem("", what)])
     try:
         value = json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
@@ -96,16 +102,13 @@ def parse(text: str, name: str) -> Any:
         raise BadFile(name, [Problem(where, f"this is not JSON: {error.msg}.{cut}")]) from None
     except (ValueError, RecursionError):  # Python refuses numbers of thousands of digits
         raise BadFile(name, [Problem("", "it holds a number that is too long to be read.")]) from None
-    if problems := list(_not_plain(value, ())):
-        raise BadFile(name, problems)
-    return value
+    return value, list(_not_plain(value, ()))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> _Object:
     made = _Object(pairs)
     if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        made.repeated = tuple(dict.fromkeys(key for key in keys if keys.count(key) > 1))
+        made.repeated = tuple(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
     return made
 
 

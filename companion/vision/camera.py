@@ -1,6 +1,6 @@
 """From a flat view of a sheet to the camera that saw it, so that things with height can be placed.
 
-A homography maps the print. A tile's face lies some millimetres above it and a castle's top some
+A homography maps the print. A tile's face lies some millimetres above it and a wooden piece's top some
 centimetres: where those appear follows from the camera's pose, which the homography gives away once
 square pixels and a lens axis through the middle of the photo are assumed.
 """

@@ -1,0 +1,29 @@
+# The commands of the project. Each works on a machine with only python3 (3.11 or newer) and make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+ENVIRONMENT = @command -v $(PYTHON) >/dev/null || { \
+	echo "Companion needs Python 3.11 or newer as python3 (python.org, or your system's packages)."; exit 1; }; \
+	$(PYTHON) tools/environment.py
+
+.PHONY: help run test bench clean
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
+
+run:  ## install, and start the program on the bundled demo game
+	$(ENVIRONMENT)
+	@$(BIN)/companion demo
+
+test:  ## install what the tests need; run ruff, mypy --strict and pytest
+	$(ENVIRONMENT) test
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+bench:  ## how many games a second the rules replay
+	$(ENVIRONMENT) test
+	$(BIN)/python tools/bench_rules.py
+
+clean:  ## remove the virtual environment and what the tools keep
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info build
