@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.scoring.castelli.components import Area, Cell, GameSet, Gift, Kind, Side, Space, Town
+from companion.scoring.castelli.components import Area, Cell, Colour, GameSet, Gift, Kind, Side, Space, Town
 
 AreaId = str
 """`"B3/1"`: the octagon's cell on the board and the number of the area on its piece."""
@@ -129,6 +129,10 @@ class Board:
     rims_at: Mapping[Cell, tuple[Rim, ...]] = field(repr=False)
     mines: tuple[BoardArea, ...] = field(repr=False)
     """One on a proper board; a messy table may have none."""
+    masks: tuple[tuple[int, BoardArea], ...] = field(repr=False)
+    """Areas evaluated during the game, each with one bit for each slot it waits for, first slot lowest."""
+    colours: tuple[Colour, ...]
+    """The set's colours, in play or not."""
     columns: int
     rows: int
 
@@ -184,19 +188,12 @@ def assembly_problems(game_set: GameSet, assembly: Assembly) -> list[str]:
             problems.append(f"{quadrant}: the set has no board piece “{placed.piece}”; it has {known}.")
         if placed.turned not in (0, 180):
             problems.append(f"{quadrant}: a piece is turned by 0 or 180 degrees, not by {placed.turned}.")
-    problems += [
-        f"Board piece “{name}” lies in {names.count(name)} places."
-        for name in dict.fromkeys(names)
-        if names.count(name) > 1
-    ]
-    if (
-        not problems
-        and assembly.spare_mine is not None
-        and assembly.spare_mine not in _spaces(game_set, assembly)[0]
-    ):
-        problems.append(
-            f"The spare mine tile lies on {assembly.spare_mine}, which is no landscape space of this board."
-        )
+    for name, times in Counter(names).items():
+        if times > 1:
+            problems.append(f"Board piece “{name}” lies in {times} places.")
+    spare = assembly.spare_mine
+    if not problems and spare is not None and spare not in _spaces(game_set, assembly)[0]:
+        problems.append(f"The spare mine tile lies on {spare}, which is no landscape space of this board.")
     return problems
 
 
@@ -221,12 +218,15 @@ def assemble(game_set: GameSet, assembly: Assembly) -> Board:
         areas=areas,
         sites={site: area for area in areas.values() for site in area.sites},
         rims={rim.id: rim for rim in rims},
-        areas_at={
-            slot: tuple(a for a in areas.values() if any(slot == border for border, _ in a.borders))
-            for slot in meadows
-        },
+        areas_at={slot: tuple(a for a in areas.values() if slot in dict(a.borders)) for slot in meadows},
         rims_at={slot: tuple(rim for rim in rims if rim.slot == slot) for slot in meadows},
         mines=tuple(area for area in areas.values() if area.kind is Kind.MINE),
+        masks=tuple(
+            (sum(1 << meadows.index(slot) for slot in dict(area.borders)), area)
+            for area in areas.values()
+            if area.kind is not Kind.MINE and area.borders
+        ),
+        colours=game_set.colours,
         columns=max(cell_place(cell)[0] for cell in (*spaces, *meadows)) + 1,
         rows=max(cell_place(cell)[1] for cell in (*spaces, *meadows)) + 1,
     )
@@ -241,15 +241,12 @@ def _spaces(game_set: GameSet, assembly: Assembly) -> tuple[dict[Cell, Space], t
     meadows: list[tuple[int, int]] = []
     for quadrant, placed in assembly.pieces:
         piece = game_set.pieces[placed.piece]
-        left = game_set.columns if quadrant.is_east else 0
-        top = game_set.rows if quadrant.is_south else 0
-        for row in range(game_set.rows):
-            for column in range(game_set.columns):
-                own = (
-                    (game_set.columns - 1 - column, game_set.rows - 1 - row)
-                    if placed.turned
-                    else (column, row)
-                )
+        columns, rows = game_set.columns, game_set.rows
+        left = columns if quadrant.is_east else 0
+        top = rows if quadrant.is_south else 0
+        for row in range(rows):
+            for column in range(columns):
+                own = (columns - 1 - column, rows - 1 - row) if placed.turned else (column, row)
                 space = piece.spaces.get(cell_name(*own))
                 if space is None:
                     meadows.append((top + row, left + column))

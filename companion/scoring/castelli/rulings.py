@@ -16,7 +16,7 @@ class Rulings:
     own_space: Literal["counts", "ignored"] = "counts"
     """A village or city in the castle's own octagon (p. 6, 8): counts once; or does not count."""
     silver_second_tie: Literal["shared", "each"] = "shared"
-    """Several tie for second most silver (p. 6): share the second prize, rounded down; or 3 (Battle 6) each."""
+    """Several tie for second most silver (p. 6): share its prize, rounded down; or 3 (Battle 6) each."""
     silver_top_tie: Literal["each"] = "each"
     """Any number tie for most silver (p. 6): 3 (Battle: 6) each and no second prize."""
     silver_zero: Literal["nothing", "second"] = "nothing"
