@@ -11,34 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from companion.scoring.castelli.components import Area, Cell, Geometry, Point, Side
+from companion.scoring.castelli.components import Area, Geometry, Point, Side
 
 Outline = tuple[Point, ...]
 
 OCTAGON_SIDE = math.tan(math.pi / 8)
 """Half a side of a regular octagon, in halves of its width."""
-
-
-def cell_name(column: int, row: int) -> Cell:
-    """Columns are letters from A, and go on with AA after Z; rows count from 1. Both given from 0."""
-    letters = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        letters = chr(ord("A") + letter) + letters
-    return f"{letters}{row + 1}"
-
-
-def cell_place(cell: Cell) -> tuple[int, int]:
-    """Column and row of a cell, from 0. Raises ValueError where the name is none."""
-    letters = cell.rstrip("0123456789")
-    digits = cell[len(letters) :]
-    if not letters or len(cell) > 4 or not all("A" <= c <= "Z" for c in letters) or digits[:1] in ("", "0"):
-        raise ValueError(f"{cell!r} is not the name of a cell, such as B3")
-    column = 0
-    for letter in letters:
-        column = column * 26 + ord(letter) - ord("A") + 1
-    return column - 1, int(digits) - 1
 
 
 def is_space(column: int, row: int) -> bool:

@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from companion.scoring.castelli import components as box
+from companion.scoring.castelli.board import cell_place
 from companion.table import setrules
-from companion.table.boardmap import cell_place
 from companion.table.jsondoor import BadFile, Problem, Where, parse, place, problems_of, read_file, read_text
 from companion.table.setshape import (
     AreaShape,

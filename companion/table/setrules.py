@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from companion.scoring.castelli.board import cell_name, cell_place
 from companion.scoring.castelli.components import Cell
-from companion.table.boardmap import cell_name, cell_place, is_space
+from companion.table.boardmap import is_space
 from companion.table.jsondoor import Problem, place
 from companion.table.setshape import ChartShape, EditionShape, GeometryShape, SpaceShape, Spot, TileShape
 from companion.table.spacerules import SLACK, shown, space_problems
@@ -255,7 +256,8 @@ def _marker_problems(parts: Parts) -> Iterator[Problem]:
 
 
 def _cell(name: str) -> tuple[int, int] | None:
+    """Where a cell is, if the name is one; no board is larger than ZZ99."""
     try:
-        return cell_place(name)
+        return cell_place(name) if len(name) <= 4 else None
     except ValueError:
         return None

@@ -12,8 +12,6 @@ from companion.scoring.castelli.components import Area, Geometry, Kind, Point, S
 from companion.table.boardmap import (
     area_outlines,
     cell_middle,
-    cell_name,
-    cell_place,
     contains,
     distance_to,
     middle_of,
@@ -108,25 +106,6 @@ def test_distance_outside() -> None:
     assert distance_to(outline, Point(33, 0)) == pytest.approx(3)
 
 
-def test_cells() -> None:
-    assert [cell_name(0, 0), cell_name(7, 7), cell_name(25, 0), cell_name(26, 11)] == [
-        "A1",
-        "H8",
-        "Z1",
-        "AA12",
-    ]
+def test_the_middle_of_a_cell() -> None:
     geometry = Geometry(500, 400, Point(10, 20), 50, 28, 70, 20, 60)
     assert cell_middle(geometry, 1, 2) == Point(85, 145)
-
-
-@given(st.integers(0, 700), st.integers(0, 98))
-def test_a_cell_name_says_where_it_is(column: int, row: int) -> None:
-    assert cell_place(cell_name(column, row)) == (column, row)
-
-
-@pytest.mark.parametrize(
-    "name", ["", "A", "1", "A0", "a1", "A-1", "1A", "A1 ", "Ä1", "AAAAAAAAA1", "A99999999", "A²"]
-)
-def test_what_is_no_cell(name: str) -> None:
-    with pytest.raises(ValueError, match="not the name of a cell"):
-        cell_place(name)
