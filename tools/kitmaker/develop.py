@@ -1,0 +1,159 @@
+"""The phone: exposure, white balance, lens, blur, noise, sharpening, JPEG and its orientation tag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from tools.kitmaker.paint import Picture
+from tools.kitmaker.view import View
+
+
+@dataclass(frozen=True)
+class Phone:
+    exposure: float
+    balance: tuple[float, float, float]
+    """What is left of the lamps' tint, BGR."""
+    contrast: float
+    saturation: float
+    vignette: float
+    defocus: float
+    """Sigma in pixels of a 2400 px photo."""
+    shake: tuple[float, float]
+    """Length in pixels of a 2400 px photo, and direction in degrees."""
+    noise: float
+    chroma: float
+    sharpen: float
+    quality: int
+
+
+def any_phone(rng: Generator, hard: bool) -> Phone:
+    worse = 1.6 if hard else 1.0
+    shaky = rng.random() < (0.4 if hard else 0.15)
+    return Phone(
+        float(rng.uniform(0.6, 1.15)) if not hard else float(rng.uniform(0.4, 1.35)),
+        (float(rng.normal(1, 0.05 * worse)), 1.0, float(rng.normal(1, 0.05 * worse))),
+        float(rng.uniform(0.9, 1.2)),
+        float(rng.uniform(0.8, 1.15)),
+        float(rng.uniform(0.0, 0.35)),
+        float(rng.uniform(0.4, 0.9)) * (float(rng.uniform(1, 1.9)) if hard else 1.0),
+        (float(rng.uniform(1.5, 4.0 * worse)) if shaky else 0.0, float(rng.uniform(0, 180))),
+        float(rng.uniform(0.004, 0.016)) * worse,
+        float(rng.uniform(0.3, 1.0)),
+        float(rng.uniform(0.0, 0.6)),
+        int(rng.integers(75, 96)),
+    )
+
+
+def careful_phone(rng: Generator) -> Phone:
+    """For the setup photos: enough light, held still."""
+    phone = any_phone(rng, False)
+    return Phone(
+        max(phone.exposure, 0.75), phone.balance, phone.contrast, phone.saturation, phone.vignette,
+        min(phone.defocus, 0.75), (0.0, 0.0), phone.noise * 0.7, phone.chroma, phone.sharpen, max(phone.quality, 86),
+    )  # fmt: skip
+
+
+def develop(rng: Generator, light: NDArray[np.float32], view: View, phone: Phone) -> Picture:
+    """The upright photo, 8 bit BGR."""
+    scale = max(view.size) / 2400
+    light = cv2.remap(light, *view.bend_maps(), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    light = _blurred(light, phone, scale)
+    middle = float(np.percentile(light[::16, ::16].mean(-1), 90))  # the phone meters on the bright parts
+    gains = np.array(phone.balance) * (0.6 * phone.exposure / max(middle, 1e-3))
+    light *= gains.astype(np.float32)
+    if phone.vignette:
+        light *= _vignette(view, phone.vignette)[..., None]
+    light += _grain(rng, light, phone)
+    photo = _tone(light, phone)
+    if phone.sharpen:
+        soft = cv2.GaussianBlur(photo, (0, 0), 1.2)
+        photo = cv2.addWeighted(photo, 1 + phone.sharpen, soft, -phone.sharpen, 0)
+    return np.asarray(photo)
+
+
+def _blurred(light: NDArray[np.float32], phone: Phone, scale: float) -> NDArray[np.float32]:
+    if phone.defocus * scale > 0.25:
+        light = cv2.GaussianBlur(light, (0, 0), phone.defocus * scale)
+    length, direction = phone.shake[0] * scale, np.radians(phone.shake[1])
+    if length > 1:
+        side = int(np.ceil(length)) | 1
+        side += 2
+        kernel = np.zeros((side * 8, side * 8), np.float32)
+        reach = length * 4 * np.array([np.cos(direction), np.sin(direction)])
+        middle = np.array([side * 4, side * 4])
+        ends = [tuple(int(v) for v in np.round(middle + sign * reach)) for sign in (-1, 1)]
+        cv2.line(kernel, ends[0], ends[1], 1.0, 6)
+        kernel = cv2.resize(kernel, (side, side), interpolation=cv2.INTER_AREA)
+        light = cv2.filter2D(light, -1, kernel / kernel.sum())
+    return light
+
+
+def _vignette(view: View, amount: float) -> NDArray[np.float32]:
+    width, height = view.size
+    x = np.linspace(-1, 1, width, dtype=np.float32)[None, :] * (width / np.hypot(width, height))
+    y = np.linspace(-1, 1, height, dtype=np.float32)[:, None] * (height / np.hypot(width, height))
+    return np.asarray(1 - amount * (x * x + y * y))
+
+
+def _grain(rng: Generator, light: NDArray[np.float32], phone: Phone) -> NDArray[np.float32]:
+    """Shot and read noise; phones smear it into soft grain, colour more than brightness."""
+    height, width = light.shape[:2]
+    grey = rng.standard_normal((height, width), np.float32)
+    grey = cv2.GaussianBlur(grey, (0, 0), 0.6) * 1.7
+    coarse = rng.standard_normal((height // 2 + 1, width // 2 + 1, 3), np.float32) * phone.chroma
+    tint = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)
+    strength = np.sqrt(np.clip(light.mean(-1), 0, 1.5) * phone.noise**2 * 2 + phone.noise**2 * 0.05)
+    return np.asarray((grey[..., None] + tint) * strength[..., None])
+
+
+def _tone(light: NDArray[np.float32], phone: Phone) -> Picture:
+    """Display curve with a shoulder, contrast about the middle, saturation."""
+    levels = np.linspace(0, 2, 4096)
+    shown = np.clip(levels, 0, None)
+    shown = np.where(shown < 0.7, shown, 0.7 + 0.3 * (1 - np.exp(-(shown - 0.7) / 0.3)))
+    shown = shown ** (1 / 2.2)
+    shown = np.clip(0.45 + (shown - 0.45) * phone.contrast, 0, 1)
+    table = (shown * 255).astype(np.float32)
+    index = np.clip(light * (4095 / 2), 0, 4095).astype(np.int16)
+    photo = table[index]
+    grey = photo.mean(-1, keepdims=True)
+    photo -= grey
+    photo *= phone.saturation
+    photo += grey + 0.5
+    return np.clip(photo, 0, 255).astype(np.uint8)
+
+
+# Orientation tag -> what a viewer does to the stored pixels; the photo is stored the other way round.
+STORED = {
+    1: lambda p: p,
+    2: lambda p: p[:, ::-1],
+    3: lambda p: p[::-1, ::-1],
+    4: lambda p: p[::-1],
+    5: lambda p: p.transpose(1, 0, 2),
+    6: lambda p: np.rot90(p, 1),
+    7: lambda p: p.transpose(1, 0, 2)[::-1, ::-1],
+    8: lambda p: np.rot90(p, -1),
+}
+
+
+def encode(photo: Picture, quality: int, orientation: int = 1) -> bytes:
+    """A JPEG whose upright look is `photo`."""
+    stored = np.ascontiguousarray(STORED[orientation](photo))
+    done, data = cv2.imencode(".jpg", stored, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise ValueError("OpenCV could not encode the photo as JPEG.")
+    jpeg = data.tobytes()
+    return jpeg if orientation == 1 else jpeg[:2] + _orientation_segment(orientation) + jpeg[2:]
+
+
+def _orientation_segment(orientation: int) -> bytes:
+    """APP1 with the one EXIF entry that says how the camera was held."""
+    entry = (0x0112).to_bytes(2, "big") + (3).to_bytes(2, "big") + (1).to_bytes(4, "big") + orientation.to_bytes(2, "big") + b"\0\0"
+    tiff = b"MM\0*" + (8).to_bytes(4, "big") + (1).to_bytes(2, "big") + entry + (0).to_bytes(4, "big")
+    body = b"Exif\0\0" + tiff
+    return b"\xff\xe1" + (len(body) + 2).to_bytes(2, "big") + body
