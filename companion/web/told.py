@@ -1,0 +1,13 @@
+"""Sentences of the table room in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask_babel import gettext
+
+
+def told(template: str, values: Mapping[str, object]) -> str:
+    """The translated sentence with its values set in."""
+    translated = gettext(template)
+    return translated % values if values else translated.replace("%%", "%")
