@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.scoring.castelli.board import Quadrant, cell_name, cell_place
 from companion.scoring.castelli.components import Area, Cell, GameSet, Kind, Tile, Town
+from companion.table.boardmap import area_outlines, is_space, octagon_outline
 from companion.vision.model import (
     Assembly,
     Design,
@@ -48,48 +50,21 @@ def design_of(game_set: GameSet) -> Design:
     )
 
 
-def cell_of(column: int, row: int) -> Cell:
-    return f"{chr(ord('A') + column)}{row + 1}"
-
-
 def middle(game_set: GameSet, cell: Cell) -> tuple[float, float]:
     """The middle of a cell, in millimetres of its piece."""
-    pitch = game_set.geometry.pitch
-    return (ord(cell[0]) - ord("A") + 0.5) * pitch, (int(cell[1:]) - 0.5) * pitch
+    column, row = cell_place(cell)
+    return (column + 0.5) * game_set.geometry.pitch, (row + 0.5) * game_set.geometry.pitch
 
 
-def area_outline(game_set: GameSet, area: Area) -> Polygon:
-    """The area from the middle of its octagon: its own polygon, or the wedge to its sides."""
-    if area.polygon is not None:
-        return tuple((point.x, point.y) for point in area.polygon)
-    octagon = _octagon(game_set)
-    if len(area.sides) == 4:
-        return octagon
-    wedge: list[tuple[float, float]] = []
-    for side in area.sides:
-        start, end = octagon[2 * side], octagon[2 * side + 1]
-        before, after = octagon[2 * side - 1], octagon[(2 * side + 2) % 8]
-        joined = bool(wedge) and _halfway(before, start) == wedge[-1]
-        wedge += (
-            [start, end, _halfway(end, after)]
-            if joined
-            else [(0.0, 0.0), _halfway(before, start), start, end, _halfway(end, after)]
-        )
-    return tuple(wedge)
+def _area(game_set: GameSet, area: Area) -> Polygon:
+    """Where an area lies, from the middle of its octagon; its parts meet there where it has two."""
+    return tuple(
+        (point.x, point.y) for part in area_outlines(area, game_set.geometry.octagon) for point in part
+    )
 
 
 def _octagon(game_set: GameSet) -> Polygon:
-    """Clockwise from the left end of its north side."""
-    half = game_set.geometry.octagon / 2
-    end = half * (2**0.5 - 1)
-    return (
-        (-end, -half), (end, -half), (half, -end), (half, end),
-        (end, half), (-end, half), (-half, end), (-half, -end),
-    )  # fmt: skip
-
-
-def _halfway(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
-    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    return tuple((point.x, point.y) for point in octagon_outline(game_set.geometry.octagon))
 
 
 def _moved(outline: Polygon, by: tuple[float, float]) -> Polygon:
@@ -108,8 +83,8 @@ def meadows(game_set: GameSet) -> Iterator[Cell]:
     """The cells of a piece that take a tile: column and row number add up to an even number."""
     for row in range(game_set.rows):
         for column in range(game_set.columns):
-            if (column + row) % 2 == 0:
-                yield cell_of(column, row)
+            if not is_space(column, row):
+                yield cell_name(column, row)
 
 
 def _piece_sheet(game_set: GameSet, name: str) -> Sheet:
@@ -160,7 +135,7 @@ def _slots(game_set: GameSet, piece: str) -> Iterator[Slot]:
                 outline = _moved(site, (at[0] + point.x, at[1] + point.y))
                 yield Slot(f"{cell}/{number}/{index}", piece, outline, Pieces(castles, MOST_CASTLES))
             if area.kind in (Kind.GRAIN, Kind.WOOD):
-                outline = _moved(area_outline(game_set, area), at)
+                outline = _moved(_area(game_set, area), at)
                 holds = Pieces(castles, MOST_CASTLES, anywhere=True)
                 yield Slot(f"{cell}/{number}/0", piece, outline, holds)
         if all(area.kind is not Kind.MINE for area in space.areas):
@@ -238,7 +213,8 @@ def _tournament(game_set: GameSet) -> Assembly:
 
 def board_cell(game_set: GameSet, place: str, turned: int, cell: Cell) -> Cell:
     """The name on the board of a piece's own cell, once the piece lies in its quadrant."""
-    column, row = ord(cell[0]) - ord("A"), int(cell[1:]) - 1
+    column, row = cell_place(cell)
     if turned % 360 == 180:
         column, row = game_set.columns - 1 - column, game_set.rows - 1 - row
-    return cell_of(column + game_set.columns * ("E" in place), row + game_set.rows * ("S" in place))
+    quadrant = Quadrant(place)
+    return cell_name(column + game_set.columns * quadrant.is_east, row + game_set.rows * quadrant.is_south)
