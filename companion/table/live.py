@@ -1,7 +1,7 @@
-"""Tells every phone at once that a game has changed.
+"""Tells every phone at once that something about a game has changed.
 
-Only the log's number goes out. Whoever was away, or slow, sees the newest number next and nothing in
-between, so nobody's slowness costs memory or holds the others up.
+Only a version goes out, a number that grows. Whoever was away, or slow, sees the newest version next and
+nothing in between, so nobody's slowness costs memory or holds the others up.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ class Live:
     def __init__(self, most: int = MOST_VIEWERS) -> None:
         self.most = most
         self._changed = threading.Condition()
-        self._numbers: dict[str, int] = {}
+        self._first = _milliseconds()
+        self._versions: dict[str, int] = {}
         self._viewers = 0
         self._closed = False
 
@@ -30,13 +31,20 @@ class Live:
     def viewers(self) -> int:
         return self._viewers
 
-    def publish(self, game: str, number: int) -> None:
+    def version(self, game: str) -> int:
+        """Versions are times, so that they also grow over a restart of the program."""
+        return self._versions.get(game, self._first)
+
+    def publish(self, game: str) -> int:
+        """Something that pages show has changed: the log, a proposal, a seat."""
         with self._changed:
-            self._numbers[game] = max(number, self._numbers.get(game, 0))
+            version = max(_milliseconds(), self.version(game) + 1)
+            self._versions[game] = version
             self._changed.notify_all()
+            return version
 
     def subscribe(self, game: str, seen: int = 0, heartbeat: float = HEARTBEAT) -> Viewer:
-        """`seen` is the number the viewer already shows: anything newer comes at once."""
+        """`seen` is the version the viewer already shows: a newer one comes at once."""
         with self._changed:
             if self._closed or self._viewers >= self.most:
                 raise Busy(
@@ -55,16 +63,16 @@ class Live:
             self._changed.notify_all()
 
     def _next(self, game: str, seen: int, wait: float) -> int | None:
-        """The game's number once it is beyond `seen`; None when the time is over."""
+        """The game's version once it is beyond `seen`; None when the time is over."""
         until = time.monotonic() + wait
         with self._changed:
-            while not self._closed and self._numbers.get(game, 0) <= seen:
+            while not self._closed and self.version(game) <= seen:
                 left = until - time.monotonic()
                 if left <= 0 or not self._changed.wait(left):
                     return None
             if self._closed:
                 raise StopIteration
-            return self._numbers[game]
+            return self.version(game)
 
     def _left(self) -> None:
         with self._changed:
@@ -72,7 +80,7 @@ class Live:
 
 
 class Viewer(Iterator[int | None]):
-    """Numbers as they come, and None as a heartbeat. Has to be closed, however it ends."""
+    """Versions as they come, and None as a heartbeat. Has to be closed, however it ends."""
 
     def __init__(self, live: Live, game: str, seen: int, heartbeat: float) -> None:
         self._live = live
@@ -84,10 +92,10 @@ class Viewer(Iterator[int | None]):
     def __next__(self) -> int | None:
         if not self._open:
             raise StopIteration
-        number = self._live._next(self._game, self._seen, self._heartbeat)
-        if number is not None:
-            self._seen = number
-        return number
+        version = self._live._next(self._game, self._seen, self._heartbeat)
+        if version is not None:
+            self._seen = version
+        return version
 
     def close(self) -> None:
         if self._open:
@@ -99,3 +107,7 @@ class Viewer(Iterator[int | None]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _milliseconds() -> int:
+    return time.time_ns() // 1_000_000

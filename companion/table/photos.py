@@ -222,9 +222,7 @@ def _jpeg(picture: Image.Image) -> bytes:
 
 def _disk(error: OSError) -> StorageFailed:
     return StorageFailed(
-        sentence(
-            "Nothing was kept: the photos cannot be written (%(reason)s). Make room on the disk and try again."
-        ),
+        sentence("Nothing was kept: the photos cannot be written (%(reason)s). Make room and try again."),
         reason=error.strerror or error,
     )
 

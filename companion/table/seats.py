@@ -1,7 +1,7 @@
-"""Who sits at the table: the host's secret, the code that lets people in, and what each may do.
+"""Who sits at the table: the key of the house, the code that opens a game, and what each may do.
 
-Secrets are long random words of which only hashes are kept, so that a copied database opens no seat. A
-browser that was let in gets a session of its own (a cookie) and never shows the code again.
+Keys, codes and sessions are long random words of which only hashes are kept, so that a copied database
+opens no seat. A browser brings a session of its own (a cookie); the code opens a game to it once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import threading
 import time
-from collections import defaultdict, deque
+from collections import deque
 from dataclasses import dataclass, replace
 from secrets import token_hex, token_urlsafe
 
@@ -26,100 +26,97 @@ LONGEST_NAME = 40
 MOST_SEATS = 200
 """In one game, watchers included: a page that joins in a loop fills no disk."""
 
-_HOST_SECRET = "host secret"
-_HOST = "host session"
+_HOUSE_KEY = "house key"
+_HOUSE = "house session"
+_JOIN = "join "
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
     id: str
     game: str
-    name: str
-    colour: str | None
+    name: str = ""
+    colour: str | None = None
     """None: a watcher."""
-    may_photograph: bool
-    may_confirm: bool
     is_host: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    session: str
-    """For the browser's cookie; it is not kept here and cannot be told again."""
-    seat: Seat
+    is_in: bool = False
+    """The host has let them in; before that they may only watch."""
+    may_photograph: bool = False
+    may_confirm: bool = False
 
 
 class Seats:
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._tokens: dict[str, str] = {}
+        self._codes: dict[str, str] = {}
         self._tries = _Tries()
         self._lock = threading.Lock()
 
-    # The host
+    # The house: whoever runs the program, and may make games
 
-    def new_host_secret(self) -> str:
-        """For the link that the terminal shows; the one before stops working, hosts' browsers stay."""
-        secret = token_urlsafe(16)
-        self._replace(_HOST_SECRET, secret)
-        return secret
+    def new_house_key(self) -> str:
+        """For the link that the terminal shows; the one before stops working, browsers inside stay."""
+        key = token_urlsafe(16)
+        self._replace(_HOUSE_KEY, key)
+        return key
 
-    def enter_as_host(self, secret: str, address: str) -> str:
-        """A host's session for a browser that knows the secret."""
+    def enter_house(self, key: str, session: str, address: str) -> None:
         self._tries.check(address)
-        if not self._is_known(_HOST_SECRET, secret):
+        if not self._is_known(_HOUSE_KEY, key):
             self._tries.wrong(address)
             raise NotAllowed(sentence("This is not the host's link; use the one that the computer shows."))
-        return self.new_host_session()
-
-    def new_host_session(self) -> str:
-        session = token_urlsafe(24)
         with self._store.writing() as write:
-            write.execute("INSERT INTO secrets VALUES (?, ?)", (_HOST, _hash(session)))
-        return session
+            write.execute("INSERT OR IGNORE INTO secrets VALUES (?, ?)", (_HOUSE, _hash(session)))
 
-    def is_host(self, session: str | None) -> bool:
-        return session is not None and self._is_known(_HOST, session)
+    def is_house(self, session: str | None) -> bool:
+        return session is not None and self._is_known(_HOUSE, session)
 
-    # Joining
+    # Joining a game
 
     def join_token(self, game: str) -> str:
         """The code in a game's QR code; made anew after a restart, as only its hash is kept."""
         with self._lock:
-            token = self._tokens.get(game)
-        return token or self.new_join_token(game)
+            code = self._codes.get(game)
+        return code or self.new_join_token(game)
 
     def new_join_token(self, game: str) -> str:
         """The code before stops working; those who are in stay in."""
         self._store.game(game)
-        token = token_urlsafe(16)
+        code = token_urlsafe(16)
         with self._lock:
-            self._replace(_join(game), token)
-            self._tokens[game] = token
-        return token
+            self._replace(_JOIN + game, code)
+            self._codes[game] = code
+        return code
 
-    def join(self, token: str, address: str, session: str | None = None) -> Joined:
-        """Lets a browser in as a watcher; one that is in already keeps its seat."""
+    def join(self, token: str, session: str, address: str) -> Seat:
+        """Opens a game to a browser, as a watcher; one that has joined before keeps its seat."""
         self._tries.check(address)
-        rows = self._store.reading(
-            "SELECT purpose FROM secrets WHERE hash = ? AND purpose LIKE 'join %'", (_hash(token),)
-        )
+        opened = "SELECT purpose FROM secrets WHERE hash = ? AND purpose LIKE ?"
+        rows = self._store.reading(opened, (_hash(token), _JOIN + "%"))
         if not rows:
             self._tries.wrong(address)
             raise NotAllowed(sentence("This code does not open a game; ask the host for the code of now."))
-        game = str(rows[0][0]).removeprefix("join ")
-        session = session or token_urlsafe(24)
-        return Joined(session, self.seat(game, session) or self._new_seat(game, session))
+        game = str(rows[0][0]).removeprefix(_JOIN)
+        return self.seat(game, session) or self._new_seat(game, session, is_host=False)
+
+    def make_host(self, game: str, session: str) -> Seat:
+        """Who makes a game is its host."""
+        seat = self.seat(game, session)
+        if seat is None:
+            return self._new_seat(game, session, is_host=True)
+        with self._store.writing() as write:
+            write.execute("UPDATE seats SET is_host = 1 WHERE id = ?", (seat.id,))
+        return self._by_id(game, seat.id)
 
     def seat(self, game: str, session: str | None) -> Seat | None:
-        """The seat of a browser in a game. The host has one in every game from the first look on."""
+        """The seat of a browser in a game. The house is host of every game from its first look on."""
         if session is None:
             return None
-        rows = self._store.reading(_COLUMNS + " WHERE game = ? AND session = ?", (game, _hash(session)))
-        is_host = self.is_host(session)
+        rows = self._store.reading(_SEATS + " WHERE game = ? AND session = ?", (game, _hash(session)))
+        in_house = self.is_house(session)
         if rows:
-            return _seat(rows[0], is_host)
-        return self._new_seat(game, session) if is_host else None
+            return _seat(rows[0], in_house)
+        return self._new_seat(game, session, is_host=True) if in_house else None
 
     def sit(self, game: str, session: str, colour: str | None, name: str) -> Seat:
         """Takes a colour, or watches; one browser a colour, so that nobody plays for another by mistake."""
@@ -128,38 +125,42 @@ class Seats:
             raise NotAllowed(sentence("Join the game first, with the code that the host shows."))
         name = " ".join(name.split())[:LONGEST_NAME]
         with self._store.writing() as write:
-            others = write.execute(
-                "SELECT 1 FROM seats WHERE game = ? AND colour = ? AND id != ?", (game, colour, seat.id)
-            )
-            if colour is not None and others.fetchone():
+            same = "SELECT 1 FROM seats WHERE game = ? AND colour = ? AND id != ?"
+            if colour is not None and write.execute(same, (game, colour, seat.id)).fetchone():
                 raise Stale(sentence("Somebody else has taken this seat in the meantime; choose another."))
             write.execute("UPDATE seats SET colour = ?, name = ? WHERE id = ?", (colour, name, seat.id))
         return replace(seat, colour=colour, name=name)
 
     def of(self, game: str) -> tuple[Seat, ...]:
-        """Everybody who was let in, in the order in which they came."""
-        rows = self._store.reading(_COLUMNS + " WHERE game = ? ORDER BY rowid", (game,))
-        of_hosts = "SELECT seats.id FROM seats JOIN secrets ON hash = session WHERE purpose = ?"
-        hosts = {row[0] for row in self._store.reading(of_hosts, (_HOST,))}
-        return tuple(_seat(row, row[0] in hosts) for row in rows)
+        """Everybody who has joined, in the order in which they came."""
+        rows = self._store.reading(_SEATS + " WHERE game = ? ORDER BY rowid", (game,))
+        return tuple(_seat(row) for row in rows)
 
     def allow(
-        self, game: str, seat: str, may_photograph: bool | None = None, may_confirm: bool | None = None
+        self,
+        game: str,
+        seat: str,
+        *,
+        is_in: bool | None = None,
+        may_photograph: bool | None = None,
+        may_confirm: bool | None = None,
     ) -> Seat:
-        """The host decides; whoever calls this has checked that it is the host."""
+        """The host decides; whoever calls this has checked that it is the host.
+
+        Whoever is let in may photograph and confirm, unless the host says otherwise.
+        """
         known = self._by_id(game, seat)
-        known = replace(
-            known,
-            may_photograph=known.may_photograph if may_photograph is None else may_photograph,
-            may_confirm=known.may_confirm if may_confirm is None else may_confirm,
-        )
+        entered = bool(is_in) and not known.is_in
+        is_in = known.is_in if is_in is None else is_in
+        photograph = (known.may_photograph or entered) if may_photograph is None else may_photograph
+        confirm = (known.may_confirm or entered) if may_confirm is None else may_confirm
         with self._store.writing() as write:
-            values = (known.may_photograph, known.may_confirm, seat)
-            write.execute("UPDATE seats SET may_photograph = ?, may_confirm = ? WHERE id = ?", values)
-        return known
+            rights = "UPDATE seats SET is_in = ?, may_photograph = ?, may_confirm = ? WHERE id = ?"
+            write.execute(rights, (is_in, is_in and photograph, is_in and confirm, seat))
+        return self._by_id(game, seat)
 
     def remove(self, game: str, seat: str) -> None:
-        """Shows somebody out; the code still lets them in again until it is renewed."""
+        """Shows somebody out; the code still lets them watch again until it is renewed."""
         known = self._by_id(game, seat)
         with self._store.writing() as write:
             write.execute("DELETE FROM seats WHERE id = ?", (known.id,))
@@ -170,17 +171,20 @@ class Seats:
                 return known
         raise NotFound(sentence("This seat is empty now."))
 
-    def _new_seat(self, game: str, session: str) -> Seat:
+    def _new_seat(self, game: str, session: str, is_host: bool) -> Seat:
         self._store.game(game)
-        is_host = self.is_host(session)
-        seat = Seat(token_hex(8), game, "", None, is_host, is_host, is_host)
+        seat = Seat(token_hex(8), game, "", None, is_host, is_host, is_host, is_host)
         with self._store.writing() as write:
+            if known := write.execute(
+                _SEATS + " WHERE game = ? AND session = ?", (game, _hash(session))
+            ).fetchone():
+                return _seat(known)  # another request of the same browser was faster
             taken = write.execute("SELECT count(*) FROM seats WHERE game = ?", (game,)).fetchone()[0]
             if taken >= MOST_SEATS:
-                raise BadInput(sentence("This game has %(most)s people already; ask the host to make room."),
-                               most=MOST_SEATS)  # fmt: skip
-            row = (seat.id, game, _hash(session), "", None, seat.may_photograph, seat.may_confirm)
-            write.execute("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+                full = sentence("This game has %(most)s people already; ask the host to make room.")
+                raise BadInput(full, most=MOST_SEATS)
+            row = (seat.id, game, _hash(session), "", None, is_host, is_host, is_host, is_host)
+            write.execute("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         return seat
 
     def _replace(self, purpose: str, secret: str) -> None:
@@ -198,22 +202,22 @@ class _Tries:
     """Wrong codes by address within the last minute."""
 
     def __init__(self) -> None:
-        self._wrong: defaultdict[str, deque[float]] = defaultdict(deque)
+        self._wrong: dict[str, deque[float]] = {}
         self._lock = threading.Lock()
 
     def check(self, address: str) -> None:
         with self._lock:
-            tries = self._wrong.get(address)
+            tries = self._wrong.get(address, deque())
             while tries and tries[0] < time.monotonic() - WITHIN:
                 tries.popleft()
-            if tries and len(tries) >= WRONG_TRIES:
+            if len(tries) >= WRONG_TRIES:
                 raise TooManyTries(sentence("Too many wrong codes; wait a minute and try again."))
 
     def wrong(self, address: str) -> None:
         with self._lock:
             if len(self._wrong) >= MOST_ADDRESSES:
                 self._wrong.clear()
-            self._wrong[address].append(time.monotonic())
+            self._wrong.setdefault(address, deque()).append(time.monotonic())
 
 
 def _hash(secret: str) -> str:
@@ -221,14 +225,19 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _join(game: str) -> str:
-    return f"join {game}"
+def _seat(row: tuple[str, str, str, str | None, int, int, int, int], in_house: bool = False) -> Seat:
+    id, game, name, colour, is_host, is_in, may_photograph, may_confirm = row
+    host = bool(is_host) or in_house
+    return Seat(
+        id,
+        game,
+        name,
+        colour,
+        host,
+        host or bool(is_in),
+        host or bool(may_photograph),
+        host or bool(may_confirm),
+    )
 
 
-def _seat(row: tuple[object, ...], is_host: bool) -> Seat:
-    id, game, name, colour, may_photograph, may_confirm = row
-    return Seat(str(id), str(game), str(name), None if colour is None else str(colour),
-                bool(may_photograph) or is_host, bool(may_confirm) or is_host, is_host)  # fmt: skip
-
-
-_COLUMNS = "SELECT id, game, name, colour, may_photograph, may_confirm FROM seats"
+_SEATS = "SELECT id, game, name, colour, is_host, is_in, may_photograph, may_confirm FROM seats"

@@ -62,7 +62,8 @@ CREATE TABLE proposals (
 ) STRICT;
 CREATE TABLE seats (
     id TEXT PRIMARY KEY, game TEXT NOT NULL REFERENCES games(id), session TEXT NOT NULL, name TEXT NOT NULL,
-    colour TEXT, may_photograph INTEGER NOT NULL, may_confirm INTEGER NOT NULL, UNIQUE (game, session)
+    colour TEXT, is_host INTEGER NOT NULL, is_in INTEGER NOT NULL, may_photograph INTEGER NOT NULL,
+    may_confirm INTEGER NOT NULL, UNIQUE (game, session)
 ) STRICT;
 CREATE TABLE secrets (purpose TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (purpose, hash)) STRICT;
 """
