@@ -31,12 +31,15 @@ class Camera:
     matrix: Matrix
 
     @classmethod
-    def from_homography(cls, homography: Matrix, size: tuple[int, int]) -> Camera:
-        """`homography` maps sheet millimetres to pixels of a photo of `size` (width, height)."""
+    def from_homography(cls, homography: Matrix, size: tuple[int, int], focal: float | None = None) -> Camera:
+        """`homography` maps sheet millimetres to pixels of a photo of `size` (width, height).
+
+        A small sheet says little about the lens: give the `focal` length that the whole board says.
+        """
         width, height = size
         to_middle = np.array([[1.0, 0.0, -width / 2], [0.0, 1.0, -height / 2], [0.0, 0.0, 1.0]])
         flat = to_middle @ homography
-        focal = _focal(flat, max(width, height))
+        focal = focal or focal_length(homography, size)
         rays = np.diag([1 / focal, 1 / focal, 1.0]) @ flat
         scale = np.sqrt(np.linalg.norm(rays[:, 0]) * np.linalg.norm(rays[:, 1]))
         rays = rays / scale
@@ -72,8 +75,11 @@ class Camera:
         return Camera(np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]]) @ self.matrix)
 
 
-def _focal(flat: Matrix, long_side: int) -> float:
-    """Focal length in pixels: the axes of the sheet are at right angles and equally long."""
+def focal_length(homography: Matrix, size: tuple[int, int]) -> float:
+    """In pixels: the axes of the sheet are at right angles and equally long."""
+    width, height = size
+    flat = np.array([[1.0, 0.0, -width / 2], [0.0, 1.0, -height / 2], [0.0, 0.0, 1.0]]) @ homography
+    long_side = max(size)
     usual = USUAL_FOCAL_PER_LONG_SIDE * long_side
     flat = np.diag([1 / usual, 1 / usual, 1.0]) @ flat
     a, b = flat[:, 0], flat[:, 1]

@@ -1,0 +1,212 @@
+"""What is prepared from the clean prints, once, so that a board is found quickly in every photo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.camera import Matrix
+from companion.vision.model import Assembly, Design, Place
+from companion.vision.overlay import long_side
+from companion.vision.plane import Image, Window, laid, moved
+from companion.vision.prints import Print
+from companion.vision.refine import Blocks, textured_blocks
+
+# Long side of the board in pixels: to tell sheets apart, to draw them near, to draw them tight. A tile is
+# some 12, 27 and 53 pixels wide in these.
+ARRANGE_PIXELS, NEAR_PIXELS, TIGHT_PIXELS = 220, 500, 1000
+# Pixels around the board in the first of these: how far a sheet may lie off where a guess expects it.
+ARRANGE_MARGIN = 6
+# Side of a block in the last two, and how many of them a sheet may have: few enough to be quick, enough
+# that half of them may be covered.
+NEAR_BLOCK, TIGHT_BLOCK = 24, 28
+MOST_BLOCKS = 60
+# Light is taken out over this part of the board's long side.
+LIGHT_REACH = 0.07
+
+# Features are taken from a print at the size it has in the small copy of a photo.
+FEATURE_PIXELS = 700
+FEATURES_A_VIEW = 300
+# Tilt and direction in degrees. Features stand about 25 degrees of tilt: the quick look knows the sheets
+# from above, the thorough one from all sides as well.
+FROM_ABOVE = ((0.0, 0.0),)
+FROM_ALL_SIDES = (
+    *FROM_ABOVE,
+    *((38.0, direction) for direction in (0.0, 45.0, 90.0, 135.0)),
+    *((55.0, direction) for direction in (22.5, 67.5, 112.5, 157.5)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Points of the prints that can be recognised."""
+
+    sheets: tuple[str, ...]
+    which: NDArray[np.intp]
+    """For each feature the index of its sheet."""
+    points: Matrix
+    """In the sheet's millimetres."""
+    descriptors: Image
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A sheet's print at one size."""
+
+    window: Window
+    picture: Image
+    blocks: Blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A sheet that may lie in a place: its print without light, small, where it would be seen on the board."""
+
+    place: Place
+    sheet: str
+    turned: int
+    left: int
+    top: int
+    """Of `picture`, in pixels of the board's window."""
+    picture: NDArray[np.float32]
+    """0 where the print is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    design: Design
+    quick: Features
+    thorough: Features
+    board: Mapping[str, Window]
+    """By assembly: the small window in which sheets are told apart, with a margin around the board."""
+    options: Mapping[str, tuple[Option, ...]]
+    """By assembly."""
+    near: Mapping[str, Level]
+    tight: Mapping[str, Level]
+    long_side: float
+    """Of the board, in millimetres."""
+
+
+def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
+    side = long_side(design)
+    per_mm = ARRANGE_PIXELS / side
+    board = {a.name: Window.around((a.corners,), per_mm, ARRANGE_MARGIN / per_mm) for a in design.assemblies}
+    return Landmarks(
+        design=design,
+        quick=_features(prints, side, FROM_ABOVE),
+        thorough=_features(prints, side, FROM_ALL_SIDES),
+        board=board,
+        options={
+            assembly.name: tuple(_options(assembly, board[assembly.name], prints)) for assembly in design.assemblies
+        },
+        near={name: _level(bare, NEAR_PIXELS / side, NEAR_BLOCK) for name, bare in prints.items()},
+        tight={name: _level(bare, TIGHT_PIXELS / side, TIGHT_BLOCK) for name, bare in prints.items()},
+        long_side=side,
+    )
+
+
+def orb(most: int, levels: int) -> cv2.ORB:
+    """Patches of 31 pixels, detected down to faint corners: prints are often soft."""
+    return cv2.ORB.create(most, 1.2, levels, 15, 0, 2, cv2.ORB_HARRIS_SCORE, 31, 7)
+
+
+def without_light(gray: NDArray[np.float32], known: NDArray[np.float32], reach: int) -> NDArray[np.float32]:
+    """Each pixel against the mean and the spread of its surroundings; 0 where nothing is known."""
+    size = (2 * reach + 1, 2 * reach + 1)
+    share = cv2.boxFilter(known, cv2.CV_32F, size) + 1e-3
+    mean = cv2.boxFilter(gray * known, cv2.CV_32F, size) / share
+    square = cv2.boxFilter(gray * gray * known, cv2.CV_32F, size) / share
+    # 4 grey values: what is flatter than that is noise, and stays small
+    spread = np.sqrt(np.maximum(square - mean * mean, 0)) + 4.0
+    return np.asarray((gray - mean) / spread * known, np.float32)
+
+
+def light_reach(pixels: int) -> int:
+    return max(2, round(LIGHT_REACH * pixels / 2))
+
+
+def _shrunk(bare: Print, per_mm: float) -> tuple[Window, Image, Image]:
+    """A print and where it is known, at another size."""
+    height, width = bare.known.shape
+    factor = per_mm / bare.per_mm
+    size = (max(1, round(width * factor)), max(1, round(height * factor)))
+    image = _filled(bare)
+    gray = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    known = cv2.resize(bare.known, size, interpolation=cv2.INTER_AREA)
+    left, top = moved(bare.window.to_mm(), np.array([[0.5 * (1 / factor - 1), 0.5 * (1 / factor - 1)]]))[0]
+    return (
+        Window(float(left), float(top), per_mm, *size),
+        np.asarray(gray, np.uint8),
+        np.where(known == 255, 255, 0).astype(np.uint8),
+    )
+
+
+def _filled(bare: Print) -> Image:
+    """Grey; what is not known gets the mean, so that no edge stands where knowledge ends."""
+    gray = cv2.cvtColor(bare.image, cv2.COLOR_BGR2GRAY)
+    known = bare.known > 0
+    return np.where(known, gray, np.uint8(gray[known].mean() if known.any() else 0)).astype(np.uint8)
+
+
+def _options(assembly: Assembly, board: Window, prints: Mapping[str, Print]) -> Iterator[Option]:
+    for place in assembly.places:
+        for name in place.sheets:
+            if name not in prints:
+                continue
+            window, gray, known = _shrunk(prints[name], board.per_mm)
+            share = (known > 0).astype(np.float32)
+            even = without_light(gray.astype(np.float32), share, light_reach(ARRANGE_PIXELS))
+            outline = np.array([(0, 0), (window.width, 0), (window.width, window.height), (0, window.height)]) - 0.5
+            for turned in place.turns:
+                to_board = board.to_pixels() @ laid(place, turned) @ window.to_mm()
+                corners = moved(to_board, outline)
+                left, top = np.floor(corners.min(axis=0) + 0.5).astype(int).tolist()
+                right, bottom = np.ceil(corners.max(axis=0) + 0.5).astype(int).tolist()
+                shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]])
+                picture = cv2.warpPerspective(even, shift @ to_board, (right - left, bottom - top))
+                yield Option(place, name, turned, left, top, np.asarray(picture, np.float32))
+
+
+def _level(bare: Print, per_mm: float, block: int) -> Level:
+    window, gray, known = _shrunk(bare, per_mm)
+    return Level(window, gray, textured_blocks(gray, known, block, block // 2, MOST_BLOCKS))
+
+
+def _features(prints: Mapping[str, Print], side: float, views: tuple[tuple[float, float], ...]) -> Features:
+    which: list[int] = []
+    points: list[Matrix] = []
+    descriptors: list[Image] = []
+    detector = orb(FEATURES_A_VIEW, 5)
+    for index, bare in enumerate(prints.values()):
+        window, gray, known = _shrunk(bare, FEATURE_PIXELS / side)
+        for tilt, direction in views:
+            seen, mask, warp = _tilted(gray, known, tilt, direction)
+            keypoints, described = detector.detectAndCompute(seen, cv2.erode(mask, np.ones((5, 5), np.uint8)))
+            if not keypoints:
+                continue
+            at = np.array([keypoint.pt for keypoint in keypoints])
+            points.append(moved(window.to_mm() @ np.linalg.inv(warp), at))
+            descriptors.append(np.asarray(described, np.uint8))
+            which += [index] * len(keypoints)
+    if not points:
+        return Features(tuple(prints), np.zeros(0, np.intp), np.zeros((0, 2)), np.zeros((0, 32), np.uint8))
+    return Features(tuple(prints), np.array(which), np.concatenate(points), np.concatenate(descriptors))
+
+
+def _tilted(gray: Image, known: Image, tilt: float, direction: float) -> tuple[Image, Image, Matrix]:
+    """A print as seen from far off at a tilt: narrower along one direction."""
+    height, width = gray.shape
+    angle = np.radians(direction)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    squash = turn.T @ np.diag([np.cos(np.radians(tilt)), 1.0]) @ turn
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]]) @ squash.T
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    warp = np.eye(3)
+    warp[:2, :2], warp[:2, 2] = squash, -low
+    size = (int(np.ceil(high[0] - low[0])), int(np.ceil(high[1] - low[1])))
+    seen = cv2.warpAffine(gray, warp[:2], size, flags=cv2.INTER_LINEAR)
+    return np.asarray(seen, np.uint8), np.asarray(cv2.warpAffine(known, warp[:2], size), np.uint8), warp

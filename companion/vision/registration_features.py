@@ -1,0 +1,185 @@
+"""Guesses of where the board lies, from points of the prints that are recognised in the photo.
+
+Every sheet is looked for on its own. A sheet that is found tells where the board would lie if the sheet lay
+in this or that place; the points recognised on all other sheets say which of these is likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.camera import Matrix
+from companion.vision.landmarks import Features, Landmarks, orb
+from companion.vision.model import Assembly, Place
+from companion.vision.plane import Image, corners_of, laid, moved
+
+# Hamming distance of 256 bits: unrelated patches rarely come closer.
+SAME_PATCH = 72
+# Pixels of the small copy by which a point of a right guess may lie off.
+POINT_NEAR = 5.0
+# Four points make a homography; a few more agree by chance.
+FEWEST_POINTS = 8
+# Sheets that are tried as the one from which the rest is told.
+MOST_SHEETS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The board as it may lie: `homography` maps its millimetres to pixels of the small copy."""
+
+    assembly: Assembly
+    homography: Matrix
+    votes: int = 0
+    agreeing: tuple[Matrix, Matrix] = field(default=(np.zeros((0, 2)), np.zeros((0, 2))), repr=False)
+    """Points on the board and in the small copy that speak for it."""
+
+    def scaled(self, factor: float) -> Guess:
+        """In a copy of the photo that is larger by `factor`."""
+        shift = (factor - 1) / 2
+        scale = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
+        return Guess(self.assembly, scale @ self.homography, self.votes)
+
+    def refit(self) -> Guess:
+        """Drawn to all points that speak for it, not only to those of the sheet that it came from."""
+        if self.votes < FEWEST_POINTS:
+            return self
+        refit, _ = cv2.findHomography(*self.agreeing, cv2.RANSAC, POINT_NEAR, maxIters=200)
+        return self if refit is None else replace(self, homography=np.asarray(refit, np.float64))
+
+
+@dataclass(frozen=True, slots=True)
+class _Matches:
+    """Points of the photo and what they look like, the surest first."""
+
+    which: NDArray[np.intp]
+    """Index of the sheet."""
+    points: Matrix
+    """Millimetres of that sheet."""
+    pixels: Matrix
+    """Of the small copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Where each match would lie on the board, were its sheet in this place and turn."""
+
+    assembly: Assembly
+    options: tuple[tuple[Place, int], ...]
+    on_board: NDArray[np.float64]
+    """Matches x options x 2."""
+    allowed: NDArray[np.bool_]
+    """Sheets x options."""
+
+
+def guesses(small: Image, landmarks: Landmarks, features: Features, most: int) -> list[Guess]:
+    """The likeliest first."""
+    matches = _matched(small, features, most)
+    sheets = sorted(_sheets_seen(matches, landmarks, features.sheets, small.shape), key=lambda seen: -seen[2])
+    tables = [_table(assembly, matches, features.sheets) for assembly in landmarks.design.assemblies]
+    found = [
+        guess
+        for sheet, homography, _ in sheets[:MOST_SHEETS]
+        for table in tables
+        for guess in _board_lies(sheet, homography, matches, table)
+    ]
+    found.sort(key=lambda guess: -guess.votes)
+    return found
+
+
+def _matched(small: Image, features: Features, most: int) -> _Matches:
+    keypoints, described = orb(most, 4).detectAndCompute(small, None)
+    if not keypoints or not len(features.points):
+        return _Matches(np.zeros(0, np.intp), np.zeros((0, 2)), np.zeros((0, 2)))
+    pairs = cv2.BFMatcher(cv2.NORM_HAMMING).match(described, features.descriptors)
+    # the best first: the search for a homography draws from the top
+    pairs = sorted((p for p in pairs if p.distance < SAME_PATCH), key=lambda p: (p.distance, p.queryIdx))
+    chosen = np.array([p.trainIdx for p in pairs], dtype=np.intp)
+    pixels = np.array([keypoints[p.queryIdx].pt for p in pairs]).reshape(-1, 2)
+    return _Matches(features.which[chosen], features.points[chosen], pixels)
+
+
+def _sheets_seen(
+    matches: _Matches, landmarks: Landmarks, sheets: tuple[str, ...], shape: tuple[int, ...]
+) -> Iterator[tuple[int, Matrix, int]]:
+    """Sheets that were recognised on their own: index, homography, and how many points agree."""
+    for index, name in enumerate(sheets):
+        mine = matches.which == index
+        if mine.sum() < FEWEST_POINTS:
+            continue
+        homography, agree = cv2.findHomography(
+            matches.points[mine], matches.pixels[mine], cv2.USAC_PROSAC, POINT_NEAR, maxIters=2000, confidence=0.999
+        )
+        if homography is None or int(agree.sum()) < FEWEST_POINTS:
+            continue
+        outline = np.array(corners_of(landmarks.design.sheets[name]))
+        if _likely_view(np.asarray(homography, np.float64), outline, shape):
+            yield index, np.asarray(homography, np.float64), int(agree.sum())
+
+
+def _likely_view(homography: Matrix, outline: Matrix, shape: tuple[int, ...]) -> bool:
+    """Not mirrored, not behind the lens, not a sliver, not far larger than the photo."""
+    depth = outline @ homography[2, :2] + homography[2, 2]
+    if depth.min() <= 0.2 * depth.max():
+        return False
+    seen = moved(homography, outline)
+    sides = np.roll(seen, -1, axis=0) - seen
+    turns = sides[:, 0] * np.roll(sides, -1, axis=0)[:, 1] - sides[:, 1] * np.roll(sides, -1, axis=0)[:, 0]
+    if turns.min() <= 0:
+        return False
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    area = float(cv2.contourArea(seen.astype(np.float32)))
+    return bool(area > 0.15 * lengths.max() ** 2 * _slimness(outline) and area < 4 * shape[0] * shape[1])
+
+
+def _slimness(outline: Matrix) -> float:
+    """Short side by long side of the sheet itself."""
+    sides = np.hypot(*(np.roll(outline, -1, axis=0) - outline).T)
+    return float(sides.min() / sides.max())
+
+
+def _table(assembly: Assembly, matches: _Matches, sheets: tuple[str, ...]) -> _Table:
+    options = tuple((place, turned) for place in assembly.places for turned in place.turns)
+    on_board = np.stack([moved(laid(place, turned), matches.points) for place, turned in options], axis=1)
+    allowed = np.array([[name in place.sheets for place, _ in options] for name in sheets])
+    return _Table(assembly, options, on_board, allowed)
+
+
+def _board_lies(sheet: int, homography: Matrix, matches: _Matches, table: _Table) -> Iterator[Guess]:
+    """The board, for each place and turn in which a sheet that was seen may lie."""
+    for option in np.flatnonzero(table.allowed[sheet]):
+        place, turned = table.options[option]
+        board = homography @ np.linalg.inv(laid(place, turned))
+        # a guess from one sheet swings the farther it reaches
+        agreeing = _agreeing(board, matches, table, 3 * POINT_NEAR)
+        if len(agreeing[0]) >= FEWEST_POINTS:
+            yield Guess(table.assembly, board, len(agreeing[0]), agreeing)
+
+
+def _agreeing(board: Matrix, matches: _Matches, table: _Table, near: float) -> tuple[Matrix, Matrix]:
+    """The matches that fit the board, with the best sheet and turn in each place: millimetres and pixels."""
+    seen = moved(board, table.on_board.reshape(-1, 2)).reshape(table.on_board.shape)
+    close = np.hypot(*np.moveaxis(seen - matches.pixels[:, None], 2, 0)) < near
+    close &= table.allowed[matches.which]
+    counts = np.zeros(table.allowed.shape, np.intp)
+    np.add.at(counts, matches.which, close)
+    taken: list[tuple[int, int]] = []
+    for index in np.argsort(-counts, axis=None, kind="stable"):
+        sheet, option = np.unravel_index(index, counts.shape)
+        # two or three matches may agree by chance and would bend the guess
+        if counts[sheet, option] < 4:
+            break
+        place = table.options[option][0]
+        if all(sheet != s and place is not table.options[o][0] for s, o in taken):
+            taken.append((int(sheet), int(option)))
+    chosen = [(close[:, option] & (matches.which == sheet), option) for sheet, option in taken]
+    if not chosen:
+        return np.zeros((0, 2)), np.zeros((0, 2))
+    return (
+        np.concatenate([table.on_board[mine, option] for mine, option in chosen]),
+        np.concatenate([matches.pixels[mine] for mine, _ in chosen]),
+    )
