@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from companion.scoring.castelli.components import GameSet, Town
 from companion.table.castelli.design import CASTLE, DOWN, TRACK, board_cell, design_of
+from companion.table.jsondoor import BadFile, parse, problems_of, read_file, read_text
 from companion.vision.model import NOTHING, Design, Faces, Labelled, Source, Thing
 
 Quadrant = Literal["NW", "NE", "SW", "SE"]
@@ -52,8 +52,20 @@ def source_of(kit: Path, game_set: GameSet) -> Source:
     return Source(design, tuple(labelled_of(path, game_set, design) for path in labels))
 
 
+def label_in(path: Path) -> Label:
+    """The label of one photo. Raises BadFile with every problem."""
+    value, problems = parse(read_text(read_file(path), str(path)), str(path))
+    try:
+        label = Label.model_validate(value)
+    except ValidationError as error:
+        raise BadFile(str(path), problems + problems_of(error, ())) from None
+    if problems:
+        raise BadFile(str(path), problems)
+    return label
+
+
 def labelled_of(path: Path, game_set: GameSet, design: Design) -> Labelled:
-    label = Label.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    label = label_in(path)
     things: dict[tuple[str, str], Thing] = {}
     for place, laid in label.arrangement.items():
         for slot in design.slots[laid.piece]:
