@@ -130,9 +130,10 @@ def _enlarged(data: bytes) -> bytes:
 
 def _row(graded: Grade) -> str:
     corner = "-" if graded.corner_px is None else f"{graded.corner_px:.1f}"
+    state = "NOT FOUND" if not graded.found else "found" if graded.arranged else "found, NOT ARRANGED"
     return (
-        f"{graded.photo}  {'found' if graded.found else 'NOT FOUND'}{'' if graded.arranged else ', NOT ARRANGED'}"
-        f"  tiles wrong {graded.tiles_wrong}/{graded.tiles}  pieces wrong {graded.pieces_wrong}/{graded.pieces}"
+        f"{graded.photo}  {state}  tiles wrong {graded.tiles_wrong}/{graded.tiles}"
+        f"  pieces wrong {graded.pieces_wrong}/{graded.pieces}"
         f"  stacks wrong {graded.stacks_wrong}  markers wrong {graded.markers_wrong}/{graded.markers}"
         f"  silent {graded.silent}  doubts {graded.doubts}  corner {corner} px"
     )
