@@ -1,0 +1,339 @@
+"""What the drawn board shows, mark by mark, ready for the template: no rule and no pixel is decided there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from companion.table.boardmap import Outline
+from companion.table.castelli.rulebook import (
+    CARD,
+    MISSING,
+    AreaState,
+    BoardArea,
+    Cell,
+    Colour,
+    FaceUp,
+    Gift,
+    Kind,
+    Point,
+    Position,
+    Side,
+    SiteKey,
+    State,
+    Tile,
+    Town,
+    Verdict,
+    area_states,
+    majorities,
+)
+from companion.web.castelli import labels
+from companion.web.castelli.mapping import BoardMap
+from companion.web.castelli.tinctures import Palette, Tincture
+
+MOST_PIPS = 3
+"""Symbols drawn one by one; a set with more gets a number beside one symbol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place on the map, rounded: a tenth of a millimetre cannot be seen."""
+
+    x: float
+    y: float
+
+    @classmethod
+    def at(cls, point: Point) -> Spot:
+        return cls(round(point.x, 1), round(point.y, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """Who leads an area and by how much; several share it where they tie."""
+
+    at: Spot
+    leaders: tuple[Tincture, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AreaMark:
+    id: str
+    kind: Kind
+    path: str
+    fill: str
+    """The pattern of who leads; empty where nobody does."""
+    state: str
+    symbols: int
+    pips: tuple[Spot, ...]
+    badge: Badge | None
+    label: str
+    lit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ArmsMark:
+    """One side of a tile: drawn at the bottom and turned by `degrees`, so that its value faces that side."""
+
+    side: Side
+    """On the screen."""
+    degrees: int
+    tincture: Tincture
+    value: str
+    is_card: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TileMark:
+    cell: Cell
+    at: Spot
+    tile: str | None
+    state: str
+    arms: tuple[ArmsMark, ...]
+    silver: int
+    start: bool
+    fresh: bool
+    """Revealed in this turn."""
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class CastleMark:
+    site: SiteKey
+    at: Spot
+    stack: tuple[Tincture, ...]
+    label: str
+    lit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TownMark:
+    cell: Cell
+    at: Spot
+    town: Town
+    label: str
+    lit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RimMark:
+    at: Spot
+    degrees: int
+    gift: Gift
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    at: Spot
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    near: Side
+    box: tuple[float, float, float, float]
+    field: tuple[float, float, float, float]
+    tile: float
+    octagons: tuple[str, ...]
+    areas: tuple[AreaMark, ...]
+    tiles: tuple[TileMark, ...]
+    castles: tuple[CastleMark, ...]
+    empty_sites: tuple[Spot, ...]
+    towns: tuple[TownMark, ...]
+    rims: tuple[RimMark, ...]
+    coordinates: tuple[Coordinate, ...]
+    mines: tuple[tuple[Spot, int], ...]
+    ties: tuple[tuple[str, tuple[Tincture, ...]], ...]
+    """Patterns for areas whose leaders tie: a band of each of them."""
+    is_lit: bool
+    """Some marks are lit, the others step back."""
+
+
+def board_view(
+    position: Position, palette: Palette, near: Side = Side.S, lit: Iterable[str] = ()
+) -> BoardView:
+    """`lit` names areas, sites and cells to be shown before all others."""
+    drawn = BoardMap(position.board, near)
+    lights = frozenset(lit)
+    verdicts, states = majorities(position), area_states(position)
+    areas = tuple(
+        _area(drawn, position, palette, area, verdicts[area.id], states[area.id], lights)
+        for area in position.board.areas.values()
+    )
+    left, top, width, height = drawn.frame
+    return BoardView(
+        near=near,
+        box=(round(left, 1), round(top, 1), round(width, 1), round(height, 1)),
+        field=_field(left, top, width, height, drawn.pitch),
+        tile=round(drawn.tile, 2),
+        octagons=tuple(path_of([drawn.octagon(cell)]) for cell in position.board.spaces),
+        areas=areas,
+        tiles=tuple(_tile(drawn, position, palette, cell) for cell in position.board.slots),
+        castles=tuple(
+            CastleMark(
+                site,
+                Spot.at(drawn.site(site)),
+                tuple(palette[colour] for colour in stack),
+                labels.castle(site, stack),
+                site in lights,
+            )
+            for site, stack in position.castles.items()
+            if stack
+        ),
+        empty_sites=tuple(
+            Spot.at(drawn.site(site))
+            for site, area in position.board.sites.items()
+            if area.kind is Kind.ROCKS and not position.castles.get(site)
+        ),
+        towns=tuple(
+            TownMark(cell, Spot.at(drawn.spot(cell)), town, labels.town(cell, town), cell in lights)
+            for cell, town in position.towns.items()
+        ),
+        rims=tuple(_rims(drawn)),
+        coordinates=tuple(_coordinates(drawn)),
+        mines=tuple((Spot.at(drawn.spot(mine.cell)), position.mine) for mine in position.board.mines),
+        ties=tuple(_ties(areas)),
+        is_lit=bool(lights),
+    )
+
+
+def tile_arms(tile: Tile, turns: int, palette: Palette) -> tuple[ArmsMark, ...]:
+    """The four coats of arms of a tile as it lies on the screen."""
+    marks = []
+    for side in Side:
+        arms = tile.facing(side, turns)
+        is_card = arms.value == CARD
+        text = "" if is_card else str(arms.value)
+        marks.append(ArmsMark(side, 90 * (side - Side.S) % 360, palette[arms.colour], text, is_card))
+    return tuple(marks)
+
+
+def path_of(outlines: Iterable[Outline]) -> str:
+    """SVG path data of closed outlines."""
+    return "".join(
+        "M" + "L".join(f"{point.x:.1f},{point.y:.1f}" for point in outline) + "Z" for outline in outlines
+    )
+
+
+def _field(
+    left: float, top: float, width: float, height: float, pitch: float
+) -> tuple[float, float, float, float]:
+    """The meadow under tiles and octagons, inside the frame."""
+    edge = pitch * 0.42
+    return (
+        round(left + edge, 1),
+        round(top + edge, 1),
+        round(width - 2 * edge, 1),
+        round(height - 2 * edge, 1),
+    )
+
+
+def _area(
+    drawn: BoardMap,
+    position: Position,
+    palette: Palette,
+    area: BoardArea,
+    verdict: Verdict,
+    state: AreaState,
+    lights: frozenset[str],
+) -> AreaMark:
+    castles = [site for site in area.sites if position.castles.get(site)]
+    spots = drawn.labels(area, castles)
+    leaders = tuple(palette[colour] for colour in verdict.majority.strongest)
+    if area.kind is Kind.MINE:  # its number stands in the middle, where a label of its own would be
+        badge_at = Spot.at(drawn.mine_badge(area))
+    else:
+        badge_at = Spot.at(spots.badge)
+    return AreaMark(
+        id=area.id,
+        kind=area.kind,
+        path=path_of(drawn.area(area)),
+        fill=_pattern(leaders, state.state is State.EVALUATED),
+        state=state.state.value,
+        symbols=area.symbols,
+        pips=() if area.kind is Kind.MINE else _pips(spots.symbols, area.symbols, drawn.pitch),
+        badge=Badge(badge_at, leaders, _margin(verdict)) if leaders else None,
+        label=labels.area(area, verdict, state),
+        lit=area.id in lights,
+    )
+
+
+def _pattern(leaders: tuple[Tincture, ...], evaluated: bool) -> str:
+    if not leaders:
+        return ""
+    kind = "held" if evaluated else "wash"
+    if len(leaders) == 1:
+        return f"{kind}-{leaders[0].number}"
+    return "-".join(["tie", kind, *(str(leader.number) for leader in leaders)])
+
+
+def _ties(areas: Iterable[AreaMark]) -> Iterable[tuple[str, tuple[Tincture, ...]]]:
+    ties: Mapping[str, tuple[Tincture, ...]] = {
+        area.fill: area.badge.leaders for area in areas if area.badge and len(area.badge.leaders) > 1
+    }
+    return ties.items()
+
+
+def _margin(verdict: Verdict) -> str:
+    best = sorted(verdict.majority.sums.values(), reverse=True)
+    if len(verdict.majority.strongest) > 1:
+        return "="
+    return str(best[0] - best[1] if len(best) > 1 else best[0])
+
+
+def _pips(middle: Point, symbols: int, pitch: float) -> tuple[Spot, ...]:
+    """One symbol each for what the area brings, close together."""
+    step = pitch * 0.085
+    places: dict[int, tuple[tuple[float, float], ...]] = {
+        0: (),
+        1: ((0, 0),),
+        2: ((-step, 0), (step, 0)),
+        3: ((0, -step), (-step, step), (step, step)),
+    }
+    shown = places[symbols if symbols <= MOST_PIPS else 1]
+    return tuple(Spot.at(Point(middle.x + x, middle.y + y)) for x, y in shown)
+
+
+def _tile(drawn: BoardMap, position: Position, palette: Palette, cell: Cell) -> TileMark:
+    lying = position.slot(cell)
+    at = Spot.at(drawn.spot(cell))
+    fresh = position.placed == cell
+    label = labels.slot(position, cell)
+    if not isinstance(lying, FaceUp):
+        state = "none" if lying == MISSING else "down"
+        return TileMark(cell, at, None, state, (), 0, False, fresh, label)
+    tile = position.board.set.tiles.get(lying.tile)
+    if tile is None:
+        return TileMark(cell, at, lying.tile, "unknown", (), 0, False, fresh, label)
+    arms = tile_arms(tile, lying.turns + drawn.turns, palette)
+    return TileMark(cell, at, tile.id, "up", arms, tile.silver, tile.start, fresh, label)
+
+
+def _rims(drawn: BoardMap) -> Iterable[RimMark]:
+    """Gifts beside tiles, neutral arms beside octagons."""
+    reach = drawn.tile / 2 + drawn.pitch * 0.16
+    for rim in drawn.board.rims.values():
+        yield RimMark(Spot.at(drawn.beside(rim.slot, rim.side, reach)), 0, rim.gift)
+    edge = drawn.pitch - drawn.tile / 2 + drawn.pitch * 0.07
+    for area in drawn.board.areas.values():
+        for side in area.neutral:
+            towards_field = drawn.side(side).turned(2)
+            at = Spot.at(drawn.beside(area.cell, side, edge))
+            yield RimMark(at, 90 * (towards_field - Side.S) % 360, Gift.NEUTRAL)
+
+
+def _coordinates(drawn: BoardMap) -> Iterable[Coordinate]:
+    """Column letters and row numbers along two sides of the frame, as the sentences name them."""
+    reach = drawn.pitch * 0.86
+    for cell in (*drawn.board.slots, *drawn.board.spaces):
+        letters = cell.rstrip("0123456789")
+        number = cell[len(letters) :]
+        if number == "1":
+            yield Coordinate(Spot.at(drawn.beside(cell, Side.N, reach)), letters)
+        if letters == "A":
+            yield Coordinate(Spot.at(drawn.beside(cell, Side.W, reach)), number)
+
+
+def named_colours(position: Position) -> tuple[Colour, ...]:
+    """Colours in play first, in the order in which they sit; then the neutral ones."""
+    return tuple(dict.fromkeys((*position.colours, *position.board.set.colours)))
