@@ -1,0 +1,17 @@
+"""Sentences that several commands say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.scoring.castelli.position import Position
+from companion.scoring.castelli.rulings import PAGES
+
+
+def ruling_sentences(position: Position, rulings: Iterable[str]) -> list[str]:
+    """Which rulings a number hangs on, and how they are set in this game."""
+    return [
+        f"This hangs on the ruling {name} = {getattr(position.rulings, name)} "
+        f"(p. {', '.join(map(str, PAGES[name]))})."
+        for name in dict.fromkeys(rulings)
+    ]
