@@ -13,17 +13,23 @@ from tools.kitmaker.position import LAYOUTS
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.partition("x")
     if not (width.isdigit() and height.isdigit() and min(int(width), int(height)) >= 64):
-        raise argparse.ArgumentTypeError(f"{text} is not a photo size: write it as 2400x1800, at least 64 a side.")
+        raise argparse.ArgumentTypeError(
+            f"{text} is not a photo size: write it as 2400x1800, at least 64 a side."
+        )
     return int(width), int(height)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.kitmaker", description="Draws a made-up set and photographs it.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.kitmaker", description="Draws a made-up set and photographs it."
+    )
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--size", type=_size, default=(2400, 1800))
-    parser.add_argument("--hard", action="store_true", help="hands, glare, parts out of frame, careless players, EXIF turns")
+    parser.add_argument(
+        "--hard", action="store_true", help="hands, glare, parts out of frame, careless players, EXIF turns"
+    )
     parser.add_argument("--players", type=int, choices=(2, 3, 4))
     parser.add_argument("--layout", choices=LAYOUTS)
     given = parser.parse_args()

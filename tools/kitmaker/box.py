@@ -1,4 +1,4 @@
-"""What a set is: geometry, the split of every landscape space, frame, tiles, chart and track, as kit.json holds it."""
+"""What a set is: geometry, split of the spaces, frame, tiles, chart, track, as kit.json holds it."""
 
 from __future__ import annotations
 

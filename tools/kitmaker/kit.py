@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.random import Generator
 
-from tools.kitmaker import position, solids
+from tools.kitmaker import clutter, position
 from tools.kitmaker.board_art import make_board
 from tools.kitmaker.box import make_kit, player_colours
 from tools.kitmaker.develop import Phone, any_phone, careful_phone, develop, encode
@@ -57,6 +57,7 @@ def make_set(seed: int) -> GameSet:
         board_thickness=float(rng.uniform(1.5, 3.0)),
         gloss=float(rng.uniform(0.05, 0.5)),
         castle_sits=float(rng.choice([0.0, 1.5])),
+        edge=hsv(rng.uniform(20, 60), rng.uniform(0, 0.35), rng.choice([0.25, 0.6, 0.75, 0.9])),
     )  # fmt: skip
 
 
@@ -75,7 +76,9 @@ def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: N
     }
     for k, (name, label) in enumerate(setups.items()):
         rng = np.random.default_rng([order.seed, 3, k])
-        photo, view, phone = photograph(rng, game, label, setup_shot(rng, order.size), careful_phone(rng), CAREFUL)
+        photo, view, phone = photograph(
+            rng, game, label, setup_shot(rng, order.size), careful_phone(rng), CAREFUL
+        )
         _write(out / "setup" / name, photo, finished(label, game, view, f"{name}.jpg", tapped=rng), phone, 1)
         tell(f"setup/{name}.jpg")
     for k in range(order.games):
@@ -83,7 +86,14 @@ def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: N
         label = position.game(rng, game.kit, order.players, order.layout)
         shot = _near_shot(rng, game, order)
         photo, view, phone = photograph(
-            rng, game, label, shot, any_phone(rng, order.hard), any_hands(rng, order.hard), order.layout, order.hard
+            rng,
+            game,
+            label,
+            shot,
+            any_phone(rng, order.hard),
+            any_hands(rng, order.hard),
+            order.layout,
+            order.hard,
         )
         name = f"{k + 1:02d}"
         orientation = int(rng.integers(1, 9)) if order.hard else 1
@@ -123,10 +133,12 @@ def photograph(
         sharpness=float(rng.uniform(60, 500)),
         tile_thickness=game.tile_thickness,
         board_thickness=game.board_thickness,
-        edge=hsv(40, 0.15, 0.75),
+        edge=game.edge,
     )
     scene = lay(rng, game, label, layout, hands)
     around = _clutter(rng, board)
+    if hard and rng.random() < 0.4:
+        around.append(clutter.hand(rng, board, view.eye))
     light = render(rng, scene, around, view, make_light(rng, board, hard), surfaces)
     return develop(rng, light, view, phone), view, phone
 
@@ -134,7 +146,7 @@ def photograph(
 def _clutter(rng: Generator, board: tuple[float, float]) -> list[Solid]:
     things = []
     for _ in range(int(rng.integers(0, 6))):
-        thing = solids.clutter(rng, hsv(rng.uniform(0, 360), rng.uniform(0.1, 0.8), rng.uniform(0.2, 0.9)))
+        thing = clutter.thing(rng, hsv(rng.uniform(0, 360), rng.uniform(0.1, 0.8), rng.uniform(0.2, 0.9)))
         away = float(rng.uniform(75, 260))
         angle = float(rng.uniform(0, 2 * np.pi))
         out = np.array([np.cos(angle), np.sin(angle)])

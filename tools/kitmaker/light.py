@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,12 +28,29 @@ class Lamp:
 
 
 @dataclass(frozen=True)
+class Gloom:
+    """Somebody stands in the light: a soft shadow edge across the table."""
+
+    depth: float
+    towards: Points
+    """A level unit vector into the shadow."""
+    start: float
+    """Where the edge runs, mm from the board's middle along `towards`."""
+    softness: float
+
+    def on(self, points: Points) -> Points:
+        across = (points @ self.towards - self.start) / self.softness
+        return np.asarray(1 - self.depth / (1 + np.exp(-np.clip(across, -30, 30))))
+
+
+@dataclass(frozen=True)
 class Light:
     ambient: Points
     lamps: tuple[Lamp, ...]
     middle: Points
     brighter: Points
     """A level direction from which the room itself shines more."""
+    gloom: Gloom | None = None
 
     def on(self, at: Points, normals: Points) -> Points:
         """BGR light (n x 3) on small faces at `at` that look along `normals`; no shadows."""
@@ -53,20 +71,29 @@ class Light:
 
 def make_light(rng: Generator, board: tuple[float, float], hard: bool) -> Light:
     middle = np.array([board[0] / 2, board[1] / 2, 0.0])
-    share = float(rng.uniform(0.25, 0.75))
+    share = float(rng.uniform(0.15, 0.65))
     count = int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))
     weights = rng.dirichlet(np.full(count, 2.0)) * (1 - share)
     lamps = []
     for weight in weights:
         around = rng.uniform(0, 2 * np.pi)
         window = rng.random() < 0.3
-        height = float(rng.uniform(500, 1100) if window else rng.uniform(600, 1900))
-        off = float(rng.uniform(900, 1800) if window else rng.uniform(100, 900))
-        at = middle + (off * np.cos(around), off * np.sin(around), height)
-        radius = float(rng.uniform(150, 350) if window else rng.uniform(15, 130))
+        height = float(rng.uniform(600, 1100) if window else rng.uniform(450, 1700))
+        off = float(rng.uniform(900, 1800) if window else rng.uniform(100, 1100))
+        at = middle + np.array([off * np.cos(around), off * np.sin(around), height])
+        radius = float(rng.uniform(150, 350) if window else rng.uniform(10, 110))
         lamps.append(Lamp(at, weight * _warmth(rng), radius))
-    bright = rng.uniform(0, 2 * np.pi)
-    return Light(share * _warmth(rng), tuple(lamps), middle, np.array([np.cos(bright), np.sin(bright), 0.0]))
+    brighter = _level(rng)
+    gloom = None
+    if rng.random() < (0.5 if hard else 0.2):
+        depth = float(rng.uniform(0.2, 0.65 if hard else 0.4))
+        gloom = Gloom(depth, _level(rng)[:2], float(rng.uniform(-150, 250)), float(rng.uniform(4, 60)))
+    return Light(share * _warmth(rng), tuple(lamps), middle, brighter, gloom)
+
+
+def _level(rng: Generator) -> Points:
+    around = rng.uniform(0, 2 * np.pi)
+    return np.array([np.cos(around), np.sin(around), 0.0])
 
 
 def _warmth(rng: Generator) -> Points:
@@ -86,10 +113,10 @@ def shadows(
     scale: float,
     flat: Sequence[tuple[Part, Points]],
     solids: Sequence[Solid],
-) -> NDArray[np.float32]:
+) -> NDArray[Any]:
     """The share of a lamp that reaches each pixel of the ground, in the straight photo scaled by `scale`.
 
-    `flat` are slabs (the board, tiles) from the bottom up, with the outline of the top that they lift out of shadow.
+    `flat` are slabs (the board, tiles) from the bottom up, each with its top, which it lifts out of shadow.
     """
     size = (round(view.size[0] * scale), round(view.size[1] * scale))
     total = np.zeros((size[1], size[0]), np.float32)
@@ -125,8 +152,8 @@ def _fill(canvas: NDArray[np.uint8], outline: NDArray[np.int32], value: int) -> 
     cv2.fillConvexPoly(canvas, outline, value, cv2.LINE_8, 4)
 
 
-def ground_points(view: View, scale: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """(x, y) in mm under each pixel of the straight photo scaled by `scale`, and which pixels see the ground."""
+def ground_points(view: View, scale: float) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """(x, y) in mm under each pixel of the scaled straight photo, and which pixels see the ground."""
     width, height = round(view.size[0] * scale), round(view.size[1] * scale)
     x, y = np.meshgrid((np.arange(width) + 0.5) / scale - 0.5, (np.arange(height) + 0.5) / scale - 0.5)
     back = np.linalg.inv(view.ground())
@@ -137,7 +164,7 @@ def ground_points(view: View, scale: float) -> tuple[NDArray[np.float32], NDArra
     return (flat[..., :2] / depth).astype(np.float32), seen
 
 
-def glare(light: Light, view: View, ground: NDArray[np.float32], ripple: NDArray[np.float32], sharp: float) -> NDArray[np.float32]:
+def glare(light: Light, view: View, ground: NDArray[Any], ripple: NDArray[Any], sharp: float) -> NDArray[Any]:
     """The lamps' mirror images on level gloss, smeared by roughness: BGR over the ground points."""
     at = np.dstack([ground, np.zeros(ground.shape[:2], np.float32)])
     to_eye = view.eye - at

@@ -43,7 +43,9 @@ def contrasting(colour: Colour) -> Colour:
     return (20.0, 18.0, 15.0) if luminance(colour) > 120 else (245.0, 250.0, 250.0)
 
 
-def noise(rng: Generator, shape: tuple[int, int], cell: float, octaves: int = 4, fade: float = 0.55) -> Picture:
+def noise(
+    rng: Generator, shape: tuple[int, int], cell: float, octaves: int = 4, fade: float = 0.55
+) -> Picture:
     """Smooth noise of about -1 to 1, its coarsest blobs `cell` pixels wide."""
     height, width = shape
     total = np.zeros(shape, np.float32)
@@ -58,7 +60,9 @@ def noise(rng: Generator, shape: tuple[int, int], cell: float, octaves: int = 4,
     return total * (1.6 / sum_weight)
 
 
-def texture(rng: Generator, style: str, shape: tuple[int, int], colour: Colour, mm: float, rough: float = 1.0) -> Picture:
+def texture(
+    rng: Generator, style: str, shape: tuple[int, int], colour: Colour, mm: float, rough: float = 1.0
+) -> Picture:
     """A field of `colour` in one of TEXTURES; `mm` is pixels a millimetre."""
     base = np.empty((*shape, 3), np.float32)
     base[:] = colour
@@ -95,13 +99,22 @@ def _marks(rng: Generator, style: str, shape: tuple[int, int], mm: float) -> Pic
         if style == "strokes":
             a = turn + rng.normal(0, 0.35)
             reach = rng.uniform(1, 3) * mm
-            cv2.line(ink, at, (int(x + reach * np.cos(a)), int(y + reach * np.sin(a))), tone, max(1, round(0.3 * mm)), cv2.LINE_AA)
+            cv2.line(
+                ink,
+                at,
+                (int(x + reach * np.cos(a)), int(y + reach * np.sin(a))),
+                tone,
+                max(1, round(0.3 * mm)),
+                cv2.LINE_AA,
+            )
         else:
             cv2.circle(ink, at, max(1, round(rng.uniform(0.2, 0.7) * mm)), tone, -1, cv2.LINE_AA)
     return ink
 
 
-def fill(canvas: Picture, points: Any, paint: Picture | Colour, opacity: float = 1.0, tint: Any = 0.0) -> None:
+def fill(
+    canvas: Picture, points: Any, paint: Picture | Colour, opacity: float = 1.0, tint: Any = 0.0
+) -> None:
     """Fills a polygon (pixels) with a colour or with the same place of a picture as large as the canvas."""
     polygon = np.asarray(points, np.float64)
     low = np.maximum(np.floor(polygon.min(0)).astype(int) - 1, 0)
@@ -111,7 +124,11 @@ def fill(canvas: Picture, points: Any, paint: Picture | Colour, opacity: float =
     mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
     cv2.fillPoly(mask, [np.round((polygon - low) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
     part = canvas[low[1] : high[1], low[0] : high[0]]
-    new = paint[low[1] : high[1], low[0] : high[0]] if isinstance(paint, np.ndarray) else np.array(paint, np.float32)
+    new = (
+        paint[low[1] : high[1], low[0] : high[0]]
+        if isinstance(paint, np.ndarray)
+        else np.array(paint, np.float32)
+    )
     alpha = (mask.astype(np.float32) * (opacity / 255))[..., None]
     part[:] = part * (1 - alpha) + (new + tint) * alpha
 

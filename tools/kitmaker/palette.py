@@ -9,7 +9,7 @@ from numpy.random import Generator
 from tools.kitmaker.paint import Colour, hsv
 
 # hue, saturation, value of paint on wood and of print, before a set's own shift
-PLAYER_HSV = {
+PLAYER_HSV: dict[str, tuple[float, float, float]] = {
     "red": (358, 0.85, 0.72),
     "blue": (218, 0.80, 0.66),
     "green": (135, 0.72, 0.48),
@@ -23,7 +23,7 @@ PLAYER_HSV = {
     "pink": (335, 0.50, 0.85),
     "grey": (210, 0.06, 0.52),
 }
-TERRAIN_HSV = {
+TERRAIN_HSV: dict[str, tuple[float, float, float]] = {
     "wood": (130, 0.55, 0.36),
     "grain": (45, 0.65, 0.85),
     "rocks": (250, 0.10, 0.62),
@@ -34,7 +34,15 @@ TERRAIN_HSV = {
     "frame": (42, 0.30, 0.55),
     "chart": (45, 0.15, 0.85),
 }
-WOODS_HSV = ((28, 0.45, 0.65), (40, 0.04, 0.85), (25, 0.6, 0.4), (0, 0.02, 0.35), (38, 0.35, 0.85), (10, 0.55, 0.5), (210, 0.12, 0.6))
+WOODS_HSV = (
+    (28, 0.45, 0.65),
+    (40, 0.04, 0.85),
+    (25, 0.6, 0.4),
+    (0, 0.02, 0.35),
+    (38, 0.35, 0.85),
+    (10, 0.55, 0.5),
+    (210, 0.12, 0.6),
+)
 
 
 @dataclass(frozen=True)
@@ -55,14 +63,20 @@ def make_palette(rng: Generator, colours: tuple[str, ...]) -> Palette:
     swing = float(rng.choice([12, 25, 60]))  # some sets are painted in quite other hues
     terrain = {}
     for kind, (hue, saturation, value) in TERRAIN_HSV.items():
-        terrain[kind] = hsv(hue + rng.normal(0, swing), saturation * mood_saturation + rng.normal(0, 0.06), value * mood_value + rng.normal(0, 0.06))
+        terrain[kind] = hsv(
+            hue + rng.normal(0, swing),
+            saturation * mood_saturation + rng.normal(0, 0.06),
+            value * mood_value + rng.normal(0, 0.06),
+        )
     player, wood = {}, {}
     for name in colours:
         hue, saturation, value = PLAYER_HSV[name]
         hue += float(rng.normal(0, 6))
         saturation *= float(rng.uniform(0.8, 1.05))
         player[name] = hsv(hue, saturation, value * rng.uniform(0.85, 1.15))
-        wood[name] = hsv(hue + rng.normal(0, 4), saturation * rng.uniform(0.85, 1.1), value * rng.uniform(0.8, 1.1))
+        wood[name] = hsv(
+            hue + rng.normal(0, 4), saturation * rng.uniform(0.85, 1.1), value * rng.uniform(0.8, 1.1)
+        )
     village, city = rng.permutation(len(WOODS_HSV))[:2]
     return Palette(
         terrain,

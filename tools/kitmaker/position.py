@@ -1,4 +1,4 @@
-"""What lies on a board: the setup positions of a kit and plausible games. A position is the label of its photo."""
+"""What lies on a board: a kit's setup positions and plausible games, each as the label of its photo."""
 
 from __future__ import annotations
 
@@ -54,18 +54,21 @@ def spaces(kit: Kit, arrangement: Kit) -> list[tuple[str, Kit]]:
 
 def any_arrangement(rng: Generator, kit: Kit, layout: str) -> Kit:
     order = [PIECES[int(k)] for k in rng.permutation(4)]
-    places = QUADRANTS
+    places: tuple[str, ...] = QUADRANTS
     if layout == "two":  # the mine's piece and one other, charts beside them
         mine = mine_piece(kit)
         order = [mine, next(name for name in order if name != mine)]
         order = [order[int(k)] for k in rng.permutation(2)]
         places = ("NW", "SW")
-    return {place: {"piece": piece, "turned": int(rng.integers(2)) * 180} for place, piece in zip(places, order, strict=False)}
+    return {
+        place: {"piece": piece, "turned": int(rng.integers(2)) * 180}
+        for place, piece in zip(places, order, strict=False)
+    }
 
 
 def mine_piece(kit: Kit) -> str:
     return next(
-        name
+        str(name)
         for name, piece in kit["pieces"].items()
         if any(space["areas"][0]["kind"] == "mine" for space in piece["spaces"].values())
     )
@@ -98,7 +101,9 @@ def start(kit: Kit, arrangement: Kit) -> Label:
 def all_tiles(kit: Kit, arrangement: Kit) -> Label:
     label = bare(arrangement)
     heraldic = [tile["id"] for tile in kit["tiles"] if tile["id"][0] == "T"]
-    label["tiles"] = {cell: {"tile": name, "turns": 0} for cell, name in zip(label["tiles"], heraldic, strict=True)}
+    label["tiles"] = {
+        cell: {"tile": name, "turns": 0} for cell, name in zip(label["tiles"], heraldic, strict=True)
+    }
     return label
 
 
@@ -133,9 +138,7 @@ def game(rng: Generator, kit: Kit, players: int, layout: str) -> Label:
     label["tiles"] = _tiles_in_play(rng, kit, list(label["tiles"]), moment)
     label["towns"] = _towns_in_play(rng, kit, arrangement)
     label["castles"] = _castles_in_play(rng, kit, arrangement, colours, moment)
-    label["resources"] = {
-        colour: {kind: int(rng.integers(0, 6)) for kind in KINDS} for colour in colours
-    }
+    label["resources"] = {colour: {kind: int(rng.integers(0, 6)) for kind in KINDS} for colour in colours}
     label["track"] = {colour: int(rng.integers(0, 70)) if moment > 0.1 else 0 for colour in colours}
     if players > 1 and rng.random() < 0.3:  # markers meet on the track
         label["track"][colours[0]] = label["track"][colours[-1]]
@@ -162,7 +165,9 @@ def _towns_in_play(rng: Generator, kit: Kit, arrangement: Kit) -> dict[str, str]
         gone = list(towns)[int(rng.integers(len(towns)))]
         del towns[gone]
     vacant = [
-        cell for cell, space in spaces(kit, arrangement) if cell not in towns and space["areas"][0]["kind"] != "mine"
+        cell
+        for cell, space in spaces(kit, arrangement)
+        if cell not in towns and space["areas"][0]["kind"] != "mine"
     ]
     for kind, spare in SPARE_TOWNS.items():
         for _ in range(int(rng.integers(spare + 1)) if rng.random() < 0.4 else 0):
@@ -202,7 +207,9 @@ def _castles_in_play(
     return castles
 
 
-def silver_pile(rng: Generator, count: int, cube: float, reach: float) -> list[tuple[float, float, float, float]]:
+def silver_pile(
+    rng: Generator, count: int, cube: float, reach: float
+) -> list[tuple[float, float, float, float]]:
     """x, y, height and yaw of each cube heaped in the mine: the first ones below, the rest on top."""
     pile: list[tuple[float, float, float, float]] = []
     for _ in range(count):
@@ -210,9 +217,13 @@ def silver_pile(rng: Generator, count: int, cube: float, reach: float) -> list[t
         best = at
         for _ in range(10):
             at = rng.uniform(-1, 1, 2) * reach
-            if np.hypot(*at) <= reach and all(np.hypot(at[0] - x, at[1] - y) > cube * 1.2 for x, y, _, _ in pile):
+            if np.hypot(*at) <= reach and all(
+                np.hypot(at[0] - x, at[1] - y) > cube * 1.2 for x, y, _, _ in pile
+            ):
                 best = at
                 break
         under = [z for x, y, z, _ in pile if np.hypot(best[0] - x, best[1] - y) < cube * 0.9]
-        pile.append((float(best[0]), float(best[1]), max(under) + cube if under else 0.0, float(rng.uniform(0, 90))))
+        pile.append(
+            (float(best[0]), float(best[1]), max(under) + cube if under else 0.0, float(rng.uniform(0, 90)))
+        )
     return pile

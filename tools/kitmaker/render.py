@@ -11,15 +11,14 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from tools.kitmaker.board_art import MM
+from tools.kitmaker.ink import MM
 from tools.kitmaker.light import Light, glare, ground_points, shadows
 from tools.kitmaker.paint import Colour, Picture, noise
 from tools.kitmaker.scene import LaidTile, Scene
+from tools.kitmaker.shading import FINE, draw_solids, far, outward, painting_distance
 from tools.kitmaker.solids import Part, Solid, prism
 from tools.kitmaker.view import Points, View
 
-FINE = 2
-"""Things are drawn this many times larger and shrunk, for smooth edges."""
 LIGHT_SCALE = 0.5
 GLARE_SCALE = 0.125
 
@@ -42,25 +41,29 @@ class Surfaces:
     """The cut cardboard of tiles and board."""
 
 
-def render(rng: Generator, scene: Scene, clutter: Sequence[Solid], view: View, light: Light, surfaces: Surfaces) -> NDArray[np.float32]:
+def render(
+    rng: Generator, scene: Scene, clutter: Sequence[Solid], view: View, light: Light, surfaces: Surfaces
+) -> NDArray[Any]:
     canvas, covered = _table(view, surfaces, scene)
     tiles = [slab(tile, surfaces.tile_thickness) for tile in scene.tiles]
     board = _board_slab(scene, surfaces)
     _lay_print(canvas, covered, scene, tiles, view, surfaces, light)
-    picture = cv2.LUT(canvas, np.dstack([TO_LINEAR] * 3))
-    solids = sorted([*scene.solids, *clutter], key=lambda solid: -_distance(solid, view))
+    picture: NDArray[Any] = np.asarray(cv2.LUT(canvas, np.dstack([TO_LINEAR] * 3)), np.float32)
+    solids = sorted([*scene.solids, *clutter], key=lambda solid: -painting_distance(solid, view))
     flat = [(board, board.corners[4:]), *[(tile, tile.corners[4:]) for tile in tiles]]
     lit = _ground_light(rng, view, light, flat, solids)
     picture *= cv2.resize(lit, view.size, interpolation=cv2.INTER_LINEAR)
     picture += _shine(rng, view, light, covered, surfaces)
-    _draw_solids(rng, picture, solids, view, light)
+    draw_solids(rng, picture, solids, view, light)
     return np.asarray(picture, np.float32)
 
 
 def _table(view: View, surfaces: Surfaces, scene: Scene) -> tuple[Picture, Picture]:
     """The table's texture under the lens, and a mask (of 0) for the print that will cover it."""
     width, height = view.size
-    canvas = cv2.warpPerspective(surfaces.table, view.ground(), (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    canvas = cv2.warpPerspective(
+        surfaces.table, view.ground(), (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
+    )
     points, seen = ground_points(view, GLARE_SCALE)
     far = ~seen | (np.abs(points).max(-1) > 2600)
     if far.any():  # over the edge of the table
@@ -75,7 +78,9 @@ def slab(tile: LaidTile, thickness: float) -> Part:
     across = np.array([np.cos(angle), np.sin(angle)]) * size
     along = np.array([-np.sin(angle), np.cos(angle)]) * size
     middle = np.array([tile.x, tile.y])
-    outline = np.array([middle - across - along, middle + across - along, middle + across + along, middle - across + along])
+    outline = np.array(
+        [middle - across - along, middle + across - along, middle + across + along, middle - across + along]
+    )
     return prism(outline, 0, thickness)
 
 
@@ -84,7 +89,15 @@ def _board_slab(scene: Scene, surfaces: Surfaces) -> Part:
     return prism([(0, 0), (width, 0), (width, height), (0, height)], -surfaces.board_thickness, 0)
 
 
-def _lay_print(canvas: Picture, covered: Picture, scene: Scene, tiles: list[Part], view: View, surfaces: Surfaces, light: Light) -> None:
+def _lay_print(
+    canvas: Picture,
+    covered: Picture,
+    scene: Scene,
+    tiles: list[Part],
+    view: View,
+    surfaces: Surfaces,
+    light: Light,
+) -> None:
     """Board and tiles, drawn fine over the part of the photo that they take."""
     board = _board_slab(scene, surfaces)
     seen = view.straight(board.corners)
@@ -93,7 +106,9 @@ def _lay_print(canvas: Picture, covered: Picture, scene: Scene, tiles: list[Part
     size = (int(high[0] - low[0]) * FINE, int(high[1] - low[1]) * FINE)
     if min(size) <= 0:
         return
-    zoom = np.array([[FINE, 0, (FINE - 1) / 2 - low[0] * FINE], [0, FINE, (FINE - 1) / 2 - low[1] * FINE], [0, 0, 1.0]])
+    zoom = np.array(
+        [[FINE, 0, (FINE - 1) / 2 - low[0] * FINE], [0, FINE, (FINE - 1) / 2 - low[1] * FINE], [0, 0, 1.0]]
+    )
     print_art, mm = _shrunk_print(scene.print, view)
     to_mm = np.array([[1 / mm, 0, 0.5 / mm], [0, 1 / mm, 0.5 / mm], [0, 0, 1.0]])
     warp = zoom @ view.ground() @ to_mm
@@ -103,11 +118,16 @@ def _lay_print(canvas: Picture, covered: Picture, scene: Scene, tiles: list[Part
         _polygon(fine, wall, view, zoom, surfaces.edge, 0.75)
         _polygon(mask, wall, view, zoom, (255,) * 3, 1.0)
     _polygon(mask, board.corners[4:], view, zoom, (255,) * 3, 1.0)
-    for tile, part in sorted(zip(scene.tiles, tiles, strict=True), key=lambda pair: -_far(pair[1].corners, view)):
+    for tile, part in sorted(
+        zip(scene.tiles, tiles, strict=True), key=lambda pair: -far(pair[1].corners, view)
+    ):
         for wall in _visible_walls(part, view):
-            normal = _normal(wall, part.corners.mean(0))
-            tone = float(light.on(wall.mean(0)[None], normal[None]).mean() / light.on(wall.mean(0)[None], np.array([[0, 0, 1.0]])).mean())
-            _polygon(fine, wall, view, zoom, surfaces.edge, min(tone, 1.2))
+            normal = outward(wall, part.corners.mean(0))
+            tone = float(
+                light.on(wall.mean(0)[None], normal[None]).mean()
+                / light.on(wall.mean(0)[None], np.array([[0, 0, 1.0]])).mean()
+            )
+            _polygon(fine, wall, view, zoom, surfaces.edge, min(max(tone, 0.5), 1.2))
         _print_tile(fine, tile, part, view, zoom)
     block = canvas[low[1] : high[1], low[0] : high[0]]
     fine = cv2.resize(fine, (block.shape[1], block.shape[0]), interpolation=cv2.INTER_AREA)
@@ -120,7 +140,9 @@ def _lay_print(canvas: Picture, covered: Picture, scene: Scene, tiles: list[Part
 def _shrunk_print(art: Picture, view: View) -> tuple[Picture, float]:
     """The print at about the photo's own resolution, so that shrinking does not sparkle."""
     middle = np.array([art.shape[1], art.shape[0]]) / MM / 2
-    ends = view.straight(np.array([(*middle, 0.0), (middle[0] + 10, middle[1], 0.0), (middle[0], middle[1] + 10, 0.0)]))
+    ends = view.straight(
+        np.array([(*middle, 0.0), (middle[0] + 10, middle[1], 0.0), (middle[0], middle[1] + 10, 0.0)])
+    )
     seen = FINE * float(np.hypot(*(ends[1:] - ends[0]).T).mean()) / 10
     scale = min(1.0, 1.15 * seen / MM)
     if scale > 0.9:
@@ -141,7 +163,9 @@ def _print_tile(fine: Picture, tile: LaidTile, part: Part, view: View, zoom: Poi
         side = max(8, round(across * 1.1))
         art = cv2.resize(art, (side, side), interpolation=cv2.INTER_AREA)
     side = art.shape[0]
-    source = np.array([(-0.5, -0.5), (side - 0.5, -0.5), (side - 0.5, side - 0.5), (-0.5, side - 0.5)], np.float32)
+    source = np.array(
+        [(-0.5, -0.5), (side - 0.5, -0.5), (side - 0.5, side - 0.5), (-0.5, side - 0.5)], np.float32
+    )
     warp = cv2.getPerspectiveTransform(source, (corners - low).astype(np.float32))
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
     face = cv2.warpPerspective(art, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -153,17 +177,7 @@ def _print_tile(fine: Picture, tile: LaidTile, part: Part, view: View, zoom: Poi
 def _visible_walls(part: Part, view: View) -> list[Points]:
     middle = part.corners.mean(0)
     walls = [part.corners[list(face)] for face in part.faces[:-1]]
-    return [wall for wall in walls if _normal(wall, middle) @ (view.eye - wall[0]) > 0]
-
-
-def _normal(face: Points, middle: Points) -> Points:
-    """The unit normal that looks away from the body's middle."""
-    normal = np.cross(face[1] - face[0], face[2] - face[1])
-    length = np.linalg.norm(normal)
-    if length < 1e-9:
-        return np.array([0, 0, 1.0])
-    normal = normal / length
-    return np.asarray(normal if normal @ (face.mean(0) - middle) > 0 else -normal)
+    return [wall for wall in walls if outward(wall, middle) @ (view.eye - wall[0]) > 0]
 
 
 def _zoomed(points: Points, zoom: Points) -> Points:
@@ -176,20 +190,15 @@ def _polygon(canvas: Picture, corners: Points, view: View, zoom: Points, colour:
     cv2.fillConvexPoly(canvas, path, paint, cv2.LINE_8, 4)
 
 
-def _far(corners: Points, view: View) -> float:
-    return float(np.linalg.norm(corners.mean(0) - view.eye))
-
-
-def _distance(solid: Solid, view: View) -> float:
-    """For painting from far to near: over the ground first, then a stack from the bottom up."""
-    base = solid.parts[0].corners
-    foot = base.mean(0)
-    return float(np.hypot(*(foot[:2] - view.eye[:2]))) - float(base[:, 2].min())
-
-
-def _ground_light(rng: Generator, view: View, light: Light, flat: list[tuple[Part, Points]], solids: Sequence[Solid]) -> NDArray[np.float32]:
+def _ground_light(
+    rng: Generator, view: View, light: Light, flat: list[tuple[Part, Points]], solids: Sequence[Solid]
+) -> NDArray[Any]:
     points, _ = ground_points(view, GLARE_SCALE)
-    small = np.dstack([np.clip(points, -5000, 5000), np.zeros(points.shape[:2], np.float32)]).reshape(-1, 3).astype(np.float64)
+    small = (
+        np.dstack([np.clip(points, -5000, 5000), np.zeros(points.shape[:2], np.float32)])
+        .reshape(-1, 3)
+        .astype(np.float64)
+    )
     up = np.tile(np.array([0, 0, 1.0]), (len(small), 1))
     size = (round(view.size[0] * LIGHT_SCALE), round(view.size[1] * LIGHT_SCALE))
     ambient = replace(light, lamps=()).on(small, up)
@@ -197,28 +206,41 @@ def _ground_light(rng: Generator, view: View, light: Light, flat: list[tuple[Par
     total = _grown(ambient, points.shape, size) * contact[..., None]
     for lamp in light.lamps:
         alone = replace(light, ambient=np.zeros(3), lamps=(lamp,)).on(small, up)
-        total += _grown(alone, points.shape, size) * shadows(rng, lamp, view, LIGHT_SCALE, flat, solids)[..., None]
+        total += (
+            _grown(alone, points.shape, size) * shadows(rng, lamp, view, LIGHT_SCALE, flat, solids)[..., None]
+        )
+    if light.gloom is not None:
+        shade = light.gloom.on(small[:, :2] - light.middle[:2])
+        total *= _grown(np.tile(shade[:, None], 3), points.shape, size)
     return np.asarray(total, np.float32)
 
 
-def _grown(values: Points, shape: tuple[int, ...], size: tuple[int, int]) -> NDArray[np.float32]:
-    return np.asarray(cv2.resize(values.reshape(*shape[:2], 3).astype(np.float32), size, interpolation=cv2.INTER_LINEAR))
+def _grown(values: Points, shape: tuple[int, ...], size: tuple[int, int]) -> NDArray[Any]:
+    return np.asarray(
+        cv2.resize(values.reshape(*shape[:2], 3).astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+    )
 
 
-def _contact(view: View, flat: list[tuple[Part, Points]], solids: Sequence[Solid]) -> NDArray[np.float32]:
+def _contact(view: View, flat: list[tuple[Part, Points]], solids: Sequence[Solid]) -> NDArray[Any]:
     """Little light from the room reaches the foot of a solid."""
     size = (round(view.size[0] * LIGHT_SCALE), round(view.size[1] * LIGHT_SCALE))
     dark = np.zeros((size[1], size[0]), np.uint8)
     for solid in solids:
         foot = solid.parts[0].corners.copy()
         foot[:, 2] = 0
-        hull = cv2.convexHull(np.clip(np.round(view.straight(foot) * LIGHT_SCALE * 16), -1e6, 1e6).astype(np.int32))
+        hull = cv2.convexHull(
+            np.clip(np.round(view.straight(foot) * LIGHT_SCALE * 16), -1e6, 1e6).astype(np.int32)
+        )
         cv2.fillConvexPoly(dark, hull, 255, cv2.LINE_8, 4)
-    mm = float(np.hypot(*np.diff(view.straight(np.array([[200, 200, 0], [210, 200, 0]])), axis=0)[0])) / 10 * LIGHT_SCALE
+    mm = (
+        float(np.hypot(*np.diff(view.straight(np.array([[200, 200, 0], [210, 200, 0]])), axis=0)[0]))
+        / 10
+        * LIGHT_SCALE
+    )
     return np.asarray(1 - 0.5 / 255 * cv2.GaussianBlur(dark, (0, 0), max(0.8, 2.5 * mm)).astype(np.float32))
 
 
-def _shine(rng: Generator, view: View, light: Light, covered: Picture, surfaces: Surfaces) -> NDArray[np.float32]:
+def _shine(rng: Generator, view: View, light: Light, covered: Picture, surfaces: Surfaces) -> NDArray[Any]:
     points, seen = ground_points(view, GLARE_SCALE)
     shape = points.shape[:2]
     ripple = np.dstack([noise(rng, shape, shape[1] / 3, 2), noise(rng, shape, shape[1] / 3, 2)]) * 0.02
@@ -226,63 +248,3 @@ def _shine(rng: Generator, view: View, light: Light, covered: Picture, surfaces:
     full = cv2.resize(blobs, view.size, interpolation=cv2.INTER_LINEAR)
     amount = cv2.LUT(covered, np.linspace(surfaces.table_gloss, surfaces.print_gloss, 256).astype(np.float32))
     return np.asarray(full * amount[..., None])
-
-
-def _draw_solids(rng: Generator, picture: NDArray[np.float32], solids: Sequence[Solid], view: View, light: Light) -> None:
-    """Shaded faces, far ones first, painted fine in the region that they take and blended over the picture."""
-    faces = [face for solid in solids for face in _shaded(rng, solid, view, light)]
-    if not faces:
-        return
-    points = np.vstack([outline for outline, _ in faces])
-    low = np.clip(np.floor(points.min(0)) - 2, 0, view.size).astype(int)
-    high = np.clip(np.ceil(points.max(0)) + 3, 0, view.size).astype(int)
-    if (high <= low).any():
-        return
-    size = ((high - low) * FINE).astype(int)
-    paint, mask = np.zeros((size[1], size[0], 3), np.uint8), np.zeros((size[1], size[0]), np.uint8)
-    for outline, colour in faces:
-        path = np.clip(np.round(((outline - low) * FINE + (FINE - 1) / 2) * 16), -1e6, 1e6).astype(np.int32)
-        cv2.fillConvexPoly(paint, path, colour, cv2.LINE_8, 4)
-        # sanded edges catch a little light
-        cv2.polylines(paint, [path], True, [min(255.0, 1.06 * c + 4) for c in colour], 1, cv2.LINE_8, 4)
-        cv2.fillConvexPoly(mask, path, 255, cv2.LINE_8, 4)
-    block = picture[low[1] : high[1], low[0] : high[0]]
-    small = (block.shape[1], block.shape[0])
-    paint = cv2.resize(paint, small, interpolation=cv2.INTER_AREA)
-    alpha = cv2.resize(mask, small, interpolation=cv2.INTER_AREA)
-    rows = np.flatnonzero(alpha.any(1))
-    for top in range(int(rows[0]), int(rows[-1]) + 1, 64):
-        part, a = block[top : top + 64], alpha[top : top + 64].astype(np.float32)[..., None] / 255
-        shade = (paint[top : top + 64].astype(np.float32) / np.maximum(a, 1 / 255) / 180) ** 2
-        part *= 1 - a
-        part += shade * a
-
-
-def _shaded(rng: Generator, solid: Solid, view: View, light: Light) -> list[tuple[Points, list[float]]]:
-    """The visible faces of a solid in the order of painting, with their colours (square root of light, 180 a white)."""
-    albedo = np.clip(np.array(solid.colour) / 255, 0, 1) ** 2.2 * float(rng.uniform(0.9, 1.1))
-    faces = []
-    # parts are listed from the bottom up; those of one level are painted from far to near
-    for part in sorted(solid.parts, key=lambda p: (float(p.corners[:, 2].min()), -_far(p.corners, view))):
-        middle = part.corners.mean(0)
-        for face in part.faces:
-            corners = part.corners[list(face)]
-            normal = _normal(corners, middle)
-            to_eye = view.eye - corners.mean(0)
-            if normal @ to_eye <= 0:
-                continue
-            at = corners.mean(0)
-            seen = albedo * light.on(at[None], normal[None])[0] * float(rng.uniform(0.95, 1.05))
-            seen = seen + solid.gloss * _spark(light, at, normal, to_eye / np.linalg.norm(to_eye))
-            colour = np.clip(np.sqrt(np.maximum(seen, 0)) * 180, 0, 255)
-            faces.append((view.straight(corners), [float(c) for c in colour]))
-    return faces
-
-
-def _spark(light: Light, at: Points, normal: Points, to_eye: Points) -> Points:
-    total = np.zeros(3)
-    for lamp in light.lamps:
-        ray = lamp.at - at
-        half = ray / np.linalg.norm(ray) + to_eye
-        total = total + max(0.0, float(half @ normal) / float(np.linalg.norm(half))) ** 30 * lamp.colour
-    return total

@@ -1,4 +1,4 @@
-"""A position made solid: where the board, each tile and each wooden piece lies, in millimetres, with the jitter of hands."""
+"""A position made solid: where every tile and wooden piece lies, in mm, with the jitter of hands."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from tools.kitmaker.board_art import MM, BoardArt, wedge
-from tools.kitmaker.box import COLUMNS, KINDS, QUADRANTS, Kit, XY
-from tools.kitmaker.paint import Picture
+from tools.kitmaker.board_art import BoardArt, wedge
+from tools.kitmaker.box import COLUMNS, KINDS, QUADRANTS, XY, Kit
+from tools.kitmaker.ink import MM
+from tools.kitmaker.paint import Colour, Picture
 from tools.kitmaker.palette import Palette
 from tools.kitmaker.position import Label, piece_cell, silver_pile, spaces
 from tools.kitmaker.solids import Forms, Solid, prism, square
@@ -31,6 +32,8 @@ class GameSet:
     gloss: float
     castle_sits: float
     """How far an upper castle sinks into the lower one, in mm: some shapes nest."""
+    edge: Colour
+    """The cut cardboard of tiles and board."""
 
 
 @dataclass(frozen=True)
@@ -69,24 +72,31 @@ def any_hands(rng: Generator, hard: bool) -> Hands:
     if hard and rng.random() < 0.7:
         return CARELESS
     loose = float(rng.uniform(0.5, 1.6))
-    return Hands(loose, 3.0 * loose, loose, 0.0, 0.0)
+    seams = rng.random() < 0.4
+    return Hands(loose, 3.0 * loose, loose, 0.3 if seams else 0.0, 0.05 if seams else 0.0)
 
 
 def shift_of_half(kit: Kit, layout: str) -> float:
-    """How far the right half of the field lies from its usual place, to make room for the charts in the middle."""
+    """How far the right half of the field moves to make room for the charts in the middle."""
     return 0.0 if layout == "full" else float(kit["geometry"]["chart"])
 
 
 def chart_shift(kit: Kit, layout: str) -> float:
     geometry = kit["geometry"]
-    return 0.0 if layout == "full" else -(4 * geometry["pitch"] + (geometry["octagon"] - geometry["pitch"]) / 2)
+    return (
+        0.0 if layout == "full" else -(4 * geometry["pitch"] + (geometry["octagon"] - geometry["pitch"]) / 2)
+    )
 
 
 def middle_of(kit: Kit, cell: str, layout: str = "full") -> XY:
     """The middle of a cell on the assembled board."""
     geometry = kit["geometry"]
     c, r = COLUMNS.index(cell[0]), int(cell[1:]) - 1
-    x = geometry["origin"][0] + (c + 0.5) * geometry["pitch"] + (shift_of_half(kit, layout) if c >= 4 else 0.0)
+    x = (
+        geometry["origin"][0]
+        + (c + 0.5) * geometry["pitch"]
+        + (shift_of_half(kit, layout) if c >= 4 else 0.0)
+    )
     return float(x), float(geometry["origin"][1] + (r + 0.5) * geometry["pitch"])
 
 
@@ -103,7 +113,7 @@ def lay(rng: Generator, game: GameSet, label: Label, layout: str, hands: Hands) 
     solids = [*_castles(rng, game, label, layout, hands), *_towns(rng, game, label, layout, hands)]
     solids += _silver(rng, game, label, layout)
     if "track" in label:
-        solids += _resources(rng, game, label, layout) + _track(rng, game, label)
+        solids += _resources(rng, game, label, layout, hands is not CAREFUL) + _track(rng, game, label)
     return Scene(assemble(rng, game, label["arrangement"], layout, hands), tuple(tiles), tuple(solids))
 
 
@@ -148,7 +158,7 @@ def _blend(canvas: Picture, art: Picture, mask: Picture, left: int, top: int) ->
 
 
 def _move_charts(rim: Picture, kit: Kit) -> None:
-    """Charts between the halves: the right half of the field's strip moves to the right, the charts into the gap."""
+    """Charts between the halves: the right half of the field moves to the right, the charts into the gap."""
     geometry = kit["geometry"]
     frame = round(geometry["frame"] * MM)
     bottom = rim.shape[0] - frame
@@ -175,7 +185,9 @@ def _castles(rng: Generator, game: GameSet, label: Label, layout: str, hands: Ha
     return solids
 
 
-def castle_place(rng: Generator, game: GameSet, label: Label, cell: str, area: Kit, site: int, layout: str) -> XY:
+def castle_place(
+    rng: Generator, game: GameSet, label: Label, cell: str, area: Kit, site: int, layout: str
+) -> XY:
     """Where a castle stands: on its site, or anywhere well inside a grain or wood area."""
     geometry = game.kit["geometry"]
     if "sites" in area:
@@ -207,12 +219,17 @@ def _towns(rng: Generator, game: GameSet, label: Label, layout: str, hands: Hand
         dx, dy = _within(rng, hands.piece_shift)
         parts = game.forms.city if kind == "city" else game.forms.village
         colour = game.palette.city if kind == "city" else game.palette.village
-        solids.append(Solid(parts, colour, game.forms.gloss).placed(x + dx, y + dy, 0, float(rng.uniform(0, 360))))
+        solids.append(
+            Solid(parts, colour, game.forms.gloss).placed(x + dx, y + dy, 0, float(rng.uniform(0, 360)))
+        )
     return solids
 
 
 def _silver(rng: Generator, game: GameSet, label: Label, layout: str) -> list[Solid]:
-    cell = next((c for c, space in spaces(game.kit, label["arrangement"]) if space["areas"][0]["kind"] == "mine"), None)
+    cell = next(
+        (c for c, space in spaces(game.kit, label["arrangement"]) if space["areas"][0]["kind"] == "mine"),
+        None,
+    )
     if cell is None:
         return []
     x, y = middle_of(game.kit, cell, layout)
@@ -222,7 +239,7 @@ def _silver(rng: Generator, game: GameSet, label: Label, layout: str) -> list[So
     return [shape.placed(x + dx, y + dy, z, yaw) for dx, dy, z, yaw in pile]
 
 
-def _resources(rng: Generator, game: GameSet, label: Label, layout: str) -> list[Solid]:
+def _resources(rng: Generator, game: GameSet, label: Label, layout: str, stacks: bool) -> list[Solid]:
     """Side by side across the space, or stacked where the players are that way."""
     solids, forms = [], game.forms
     wide = game.kit["geometry"]["chart"] * 0.55
@@ -231,7 +248,7 @@ def _resources(rng: Generator, game: GameSet, label: Label, layout: str) -> list
     for kind in KINDS:
         for k, (x, y) in enumerate(game.kit["chart"][kind]):
             here = [colour for colour in colours if label["resources"][colour][kind] == k]
-            stacked = len(here) > 1 and rng.random() < 0.2
+            stacked = stacks and len(here) > 1 and rng.random() < 0.2
             lanes = np.linspace(-wide / 2, wide / 2, 4)
             order = rng.permutation(4)
             z = 0.0

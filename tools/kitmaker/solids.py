@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.random import Generator
@@ -43,21 +44,36 @@ class Solid:
         return float(max(part.corners[:, 2].max() for part in self.parts))
 
 
-def prism(outline: Points | list[tuple[float, float]], low: float, high: float, top: float = 1.0, shift: tuple[float, float] = (0.0, 0.0)) -> Part:
+def prism(
+    outline: Points | list[tuple[float, float]],
+    low: float,
+    high: float,
+    top: float = 1.0,
+    shift: tuple[float, float] = (0.0, 0.0),
+) -> Part:
     """An upright body over a convex outline; `top` scales its upper end about `shift`."""
     base = np.asarray(outline, np.float64)
     n = len(base)
     upper = (base - shift) * top + shift
-    corners = np.vstack([np.column_stack([base, np.full(n, low)]), np.column_stack([upper, np.full(n, high)])])
+    corners = np.vstack(
+        [np.column_stack([base, np.full(n, low)]), np.column_stack([upper, np.full(n, high)])]
+    )
     walls = [(k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n)]
     return Part(corners, (*walls, tuple(range(n, 2 * n))))
 
 
 def square(width: float, depth: float, x: float = 0.0, y: float = 0.0) -> list[tuple[float, float]]:
-    return [(x - width / 2, y - depth / 2), (x + width / 2, y - depth / 2), (x + width / 2, y + depth / 2), (x - width / 2, y + depth / 2)]
+    return [
+        (x - width / 2, y - depth / 2),
+        (x + width / 2, y - depth / 2),
+        (x + width / 2, y + depth / 2),
+        (x - width / 2, y + depth / 2),
+    ]
 
 
-def round_outline(radius: float, count: int = 18, x: float = 0.0, y: float = 0.0) -> list[tuple[float, float]]:
+def round_outline(
+    radius: float, count: int = 18, x: float = 0.0, y: float = 0.0
+) -> list[tuple[float, float]]:
     angles = np.arange(count) * 2 * np.pi / count
     return [(x + radius * float(np.cos(a)), y + radius * float(np.sin(a))) for a in angles]
 
@@ -65,9 +81,7 @@ def round_outline(radius: float, count: int = 18, x: float = 0.0, y: float = 0.0
 def turned(profile: list[tuple[float, float]]) -> tuple[Part, ...]:
     """A body from the lathe: (radius, height) from the bottom up."""
     return tuple(
-        prism(round_outline(r0), z0, z1, r1 / r0)
-        for (r0, z0), (r1, z1) in zip(profile, profile[1:], strict=False)
-        if z1 > z0
+        prism(round_outline(r0), z0, z1, r1 / r0) for (r0, z0), (r1, z1) in pairwise(profile) if z1 > z0
     )
 
 
@@ -106,7 +120,9 @@ def make_forms(rng: Generator) -> Forms:
         _pick(rng, (_keep, _round_tower, _pawn, _two_towers, _tapered))(castle_width, castle_height),
         castle_width,
         _pick(rng, (_house, _hut, _low_box, _pyramid))(village, village * float(rng.uniform(0.6, 1.0))),
-        _pick(rng, (_cathedral, _stepped, _hex_hall, _three_houses))(city, city * float(rng.uniform(0.7, 1.3))),
+        _pick(rng, (_cathedral, _stepped, _hex_hall, _three_houses))(
+            city, city * float(rng.uniform(0.7, 1.3))
+        ),
         _pick(rng, (_cube, _cube, _disc, _barrel))(resource, resource),
         resource,
         _pick(rng, (_cube, _disc, _disc, _barrel, _pawn))(marker, marker * float(rng.uniform(0.8, 1.3))),
@@ -132,23 +148,43 @@ def _keep(width: float, height: float) -> tuple[Part, ...]:
 
 def _round_tower(width: float, height: float) -> tuple[Part, ...]:
     body = prism(round_outline(width / 2), 0, height * 0.8)
-    teeth = [prism(round_outline(width * 0.14, 6, *(0.34 * width * np.array((np.cos(a), np.sin(a))))), height * 0.8, height) for a in np.arange(5) * 2 * np.pi / 5]
+    teeth = [
+        prism(
+            round_outline(width * 0.14, 6, *(0.34 * width * np.array((np.cos(a), np.sin(a))))),
+            height * 0.8,
+            height,
+        )
+        for a in np.arange(5) * 2 * np.pi / 5
+    ]
     return body, *teeth
 
 
 def _pawn(width: float, height: float) -> tuple[Part, ...]:
     r = width / 2
-    return turned([(r, 0), (r, height * 0.12), (r * 0.45, height * 0.6), (r * 0.62, height * 0.72), (r * 0.62, height * 0.85), (r * 0.25, height)])
+    return turned(
+        [
+            (r, 0),
+            (r, height * 0.12),
+            (r * 0.45, height * 0.6),
+            (r * 0.62, height * 0.72),
+            (r * 0.62, height * 0.85),
+            (r * 0.25, height),
+        ]
+    )
 
 
 def _two_towers(width: float, height: float) -> tuple[Part, ...]:
     side = width * 0.36
-    towers = [prism(square(side, width * 0.8, x, 0), height * 0.55, height) for x in (-width * 0.32, width * 0.32)]
+    towers = [
+        prism(square(side, width * 0.8, x, 0), height * 0.55, height) for x in (-width * 0.32, width * 0.32)
+    ]
     return prism(square(width, width * 0.8), 0, height * 0.55), *towers
 
 
 def _tapered(width: float, height: float) -> tuple[Part, ...]:
-    return prism(square(width, width), 0, height * 0.75, 0.68), prism(square(width * 0.9, width * 0.9), height * 0.75, height)
+    return prism(square(width, width), 0, height * 0.75, 0.68), prism(
+        square(width * 0.9, width * 0.9), height * 0.75, height
+    )
 
 
 def _house(width: float, height: float) -> tuple[Part, ...]:
@@ -174,16 +210,25 @@ def _cathedral(width: float, height: float) -> tuple[Part, ...]:
 
 
 def _stepped(width: float, height: float) -> tuple[Part, ...]:
-    return prism(square(width, width), 0, height * 0.45), prism(square(width * 0.6, width * 0.6), height * 0.45, height)
+    return prism(square(width, width), 0, height * 0.45), prism(
+        square(width * 0.6, width * 0.6), height * 0.45, height
+    )
 
 
 def _hex_hall(width: float, height: float) -> tuple[Part, ...]:
-    return prism(round_outline(width / 2, 6), 0, height * 0.6), prism(round_outline(width / 2, 6), height * 0.6, height, 0.3)
+    return prism(round_outline(width / 2, 6), 0, height * 0.6), prism(
+        round_outline(width / 2, 6), height * 0.6, height, 0.3
+    )
 
 
 def _three_houses(width: float, height: float) -> tuple[Part, ...]:
     low = prism(square(width, width * 0.5), 0, height * 0.55)
-    return low, *[prism(square(width * 0.3, width * 0.5, x), height * 0.55, height * (1 if x == 0 else 0.8), 0.3, (x, 0)) for x in (-width * 0.34, 0.0, width * 0.34)]
+    return low, *[
+        prism(
+            square(width * 0.3, width * 0.5, x), height * 0.55, height * (1 if x == 0 else 0.8), 0.3, (x, 0)
+        )
+        for x in (-width * 0.34, 0.0, width * 0.34)
+    ]
 
 
 def _cube(width: float, _: float) -> tuple[Part, ...]:
@@ -196,20 +241,3 @@ def _disc(width: float, height: float) -> tuple[Part, ...]:
 
 def _barrel(width: float, height: float) -> tuple[Part, ...]:
     return (prism(round_outline(width * 0.45), 0, height),)
-
-
-def clutter(rng: Generator, colour: Colour) -> Solid:
-    """Something that happens to lie beside the board."""
-    what = int(rng.integers(5))
-    size = rng.uniform(30, 90, 2)
-    if what == 0:
-        parts: tuple[Part, ...] = (prism(square(*size), 0, float(rng.uniform(15, 60))),)
-    elif what == 1:
-        parts = (prism(round_outline(float(size[0]) * 0.5, 28), 0, float(rng.uniform(40, 110))),)
-    elif what == 2:
-        parts = (prism(square(56, 87), 0, 0.5),)
-    elif what == 3:
-        parts = (prism(square(56, 87), 0, float(rng.uniform(5, 15))),)
-    else:
-        parts = turned([(30, 0), (38, 60), (36, 85)])
-    return Solid(parts, colour, float(rng.uniform(0.05, 0.4)))

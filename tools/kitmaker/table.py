@@ -19,7 +19,14 @@ def make_table(rng: Generator) -> Picture:
         colour = hsv(hue, rng.uniform(0, 0.2), rng.uniform(0.5, 0.95))
     picture = np.empty((SIDE, SIDE, 3), np.float32)
     picture[:] = colour
-    shade = {"wood": _wood, "planks": _planks, "cloth": _cloth, "plain": _plain, "checked": _checked, "marble": _marble}[style](rng)
+    shade = {
+        "wood": _wood,
+        "planks": _planks,
+        "cloth": _cloth,
+        "plain": _plain,
+        "checked": _checked,
+        "marble": _marble,
+    }[style](rng)
     picture *= (1 + shade)[..., None]
     return np.asarray(_seamless(np.clip(picture, 0, 255)).astype(np.uint8))
 
@@ -39,7 +46,9 @@ def _seamless(picture: Picture) -> Picture:
 
 
 def _grain(rng: Generator) -> Picture:
-    stretched = cv2.resize(noise(rng, (SIDE, SIDE // 12), 26, 5, 0.8), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
+    stretched = cv2.resize(
+        noise(rng, (SIDE, SIDE // 12), 26, 5, 0.8), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC
+    )
     y = np.arange(SIDE, dtype=np.float32)[:, None]
     rings = np.sin((y + 30 * stretched) / float(rng.uniform(4, 14)))
     fine = cv2.resize(noise(rng, (SIDE, SIDE // 30), 3, 1), (SIDE, SIDE))
@@ -63,7 +72,9 @@ def _cloth(rng: Generator) -> Picture:
     y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
     step = float(rng.uniform(2.2, 4))
     weave = np.sin(2 * np.pi * x / step) * np.sin(2 * np.pi * y / step)
-    return np.asarray(0.08 * weave + 0.06 * noise(rng, (SIDE, SIDE), 3, 1) + 0.07 * noise(rng, (SIDE, SIDE), 300, 3))
+    return np.asarray(
+        0.08 * weave + 0.06 * noise(rng, (SIDE, SIDE), 3, 1) + 0.07 * noise(rng, (SIDE, SIDE), 300, 3)
+    )
 
 
 def _plain(rng: Generator) -> Picture:

@@ -31,7 +31,7 @@ from tools.kitmaker.palette import Palette
 FACE = 320
 """Pixels along a tile's side while it is drawn."""
 
-PIPS = {
+PIPS: dict[int, list[tuple[float, float]]] = {
     1: [(0, 0)],
     2: [(-1, 0), (1, 0)],
     3: [(-1, 0.6), (1, 0.6), (0, -0.9)],
@@ -145,8 +145,14 @@ def _arms(face: Picture, side: int, colour: Colour, value: int | str, style: Til
     across = np.array([-out[1], out[0]])
     field = {
         "triangles": [middle, middle + half * (out - across), middle + half * (out + across)],
-        "pie": [middle, *[middle + 0.46 * FACE * np.array(direction(side * 90 + a)) for a in range(-45, 46, 9)]],
-        "edges": [middle + half * (f * out + s * across) for f, s in ((1, -0.8), (1, 0.8), (0.84, 0.66), (0.84, -0.66))],
+        "pie": [
+            middle,
+            *[middle + 0.46 * FACE * np.array(direction(side * 90 + a)) for a in range(-45, 46, 9)],
+        ],
+        "edges": [
+            middle + half * (f * out + s * across)
+            for f, s in ((1, -0.8), (1, 0.8), (0.84, 0.66), (0.84, -0.66))
+        ],
         "plain": None,
     }[style.ground]
     if field is not None:

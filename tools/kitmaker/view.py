@@ -1,8 +1,9 @@
-"""A phone's camera above the table: pinhole, axis through the middle of the photo, slight barrel or pincushion."""
+"""A phone's camera above the table: pinhole, axis through the photo's middle, slight radial distortion."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -42,7 +43,7 @@ class View:
         columns[:, 2] += height * self.matrix[:, 2]
         return columns
 
-    def bend_maps(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def bend_maps(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """For cv2.remap: where in the straight picture each pixel of the photo comes from."""
         width, height = self.size
         x = ((np.arange(width, dtype=np.float32) - (width - 1) / 2) / self.focal)[None, :]
