@@ -240,10 +240,8 @@ def _area(
     castles = [site for site in area.sites if position.castles.get(site)]
     spots = drawn.labels(area, castles)
     leaders = tuple(palette[colour] for colour in verdict.majority.strongest)
-    if area.kind is Kind.MINE:  # its number stands in the middle, where a label of its own would be
-        badge_at = Spot.at(drawn.mine_badge(area))
-    else:
-        badge_at = Spot.at(spots.badge)
+    # the mine has its number in the middle, where a label of its own would be
+    badge_at = Spot.at(drawn.mine_badge(area) if area.kind is Kind.MINE else spots.badge)
     return AreaMark(
         id=area.id,
         kind=area.kind,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask_babel import gettext as _
-
 from companion.table.castelli.rulebook import (
     MISSING,
     AreaState,
@@ -22,6 +20,7 @@ from companion.table.castelli.rulebook import (
     Verdict,
     What,
 )
+from companion.web.castelli.tongue import _
 from companion.web.castelli.words import (
     amount,
     area_name,

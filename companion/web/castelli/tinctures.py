@@ -6,6 +6,7 @@ be told from every other without seeing colour at all.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -183,7 +184,7 @@ def _hex(rgb: Rgb) -> str:
 
 def _linear(channel: int) -> float:
     value = channel / 255
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+    return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)
 
 
 def _luminance(rgb: Rgb) -> float:
@@ -192,7 +193,7 @@ def _luminance(rgb: Rgb) -> float:
 
 
 def _distance(one: Rgb, other: Rgb) -> float:
-    return sum((a - b) ** 2 for a, b in zip(_lab(one), _lab(other), strict=True)) ** 0.5
+    return math.dist(_lab(one), _lab(other))
 
 
 def _lab(rgb: Rgb) -> tuple[float, float, float]:
