@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.scoring.castelli.awards import RuleBroken, Step, TileShows
@@ -10,17 +11,25 @@ from companion.scoring.castelli.cards import check_own_card, guard, play_card, s
 from companion.scoring.castelli.components import Tile
 from companion.scoring.castelli.evaluation import due, due_rims, evaluate, judge_mine, pay_mine
 from companion.scoring.castelli.events import (
+    Brigands,
     Build,
     Correction,
+    Duke,
     EndGame,
     EndTurn,
     Evaluate,
     Event,
     Guard,
+    Incendiary,
+    King,
     Overbuild,
+    Peasant,
     PlayerCorrection,
+    Raider,
     Reveal,
+    RobberBaron,
     Sell,
+    Traitor,
     TurnTile,
 )
 from companion.scoring.castelli.ledger import Ledger
@@ -35,26 +44,9 @@ def apply(position: Position, event: Event) -> Step:
     if position.finished:
         raise RuleBroken("game-over", "The game has ended.", Rule.END)
     if position.turn not in position.colours:
-        raise RuleBroken(
-            "nobodys-turn", f"It is {position.turn or 'nobody'}'s turn, who is not playing.", Rule.TURN
-        )
-    if isinstance(event, Reveal):
-        return reveal(position, event)
-    if isinstance(event, Evaluate):
-        return evaluate(position, event)
-    if isinstance(event, Build | Overbuild):
-        return _castle(position, event)
-    if isinstance(event, EndTurn):
-        return end_turn(position)
-    if isinstance(event, EndGame):
-        return end_game(position)
-    if isinstance(event, TurnTile):
-        return turn_tile(position, event)
-    if isinstance(event, Guard):
-        return guard(position, event)
-    if isinstance(event, Sell):
-        return sell(position, event)
-    return play_card(position, event)
+        named = position.turn or "nobody"
+        raise RuleBroken("nobodys-turn", f"It is the turn of {named}, who is not playing.", Rule.TURN)
+    return _RULES[type(event)](position, event)
 
 
 def reveal(position: Position, event: Reveal) -> Step:
@@ -89,7 +81,7 @@ def _check_reveal(position: Position, event: Reveal) -> Tile:
     if event.turns not in range(4):
         raise RuleBroken("bad-turn", f"A tile lies in quarter turns 0 to 3, not {event.turns}.", Rule.REVEAL)
     for slot, lying in position.tiles.items():
-        if isinstance(lying, FaceUp) and lying.tile == event.tile:
+        if lying.__class__ is FaceUp and lying.tile == event.tile:
             raise RuleBroken("tile-twice", f"Tile {event.tile} already lies on {slot}.", Rule.COMPONENTS)
     _check_hand_tile(position, event, tile)
     return tile
@@ -151,7 +143,7 @@ def _check_evaluated(position: Position, therefore: str) -> None:
         raise RuleBroken("not-evaluated", f"Areas wait to be evaluated; {therefore}.", Rule.TURN)
 
 
-def end_turn(position: Position) -> Step:
+def end_turn(position: Position, _: EndTurn) -> Step:
     """The next player clockwise."""
     _check_evaluated(position, "the turn ends after that")
     seats = position.colours
@@ -168,7 +160,7 @@ def end_turn(position: Position) -> Step:
     )
 
 
-def end_game(position: Position) -> Step:
+def end_game(position: Position, _: EndGame) -> Step:
     """All tiles lie face up and the last turn is over: the mine's silver goes to the strongest there."""
     down = [slot for slot in position.board.slots if position.slot(slot) == DOWN]
     if down:
@@ -215,3 +207,17 @@ def _corrected(player: Player, correction: PlayerCorrection | None) -> Player:
     if changes.get("hand_tile") == "":
         changes["hand_tile"] = None
     return changed(player, **changes)
+
+
+_RULES: Mapping[type[Event], Callable[[Position, Any], Step]] = {
+    Reveal: reveal,
+    TurnTile: turn_tile,
+    Evaluate: evaluate,
+    Build: _castle,
+    Overbuild: _castle,
+    Guard: guard,
+    Sell: sell,
+    EndTurn: end_turn,
+    EndGame: end_game,
+    **dict.fromkeys((King, RobberBaron, Raider, Brigands, Traitor, Peasant, Duke, Incendiary), play_card),
+}

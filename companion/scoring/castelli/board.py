@@ -18,7 +18,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.scoring.castelli.components import Area, Cell, Colour, GameSet, Gift, Kind, Side, Space, Town
+from companion.scoring.castelli.components import (
+    CARD,
+    Area,
+    Cell,
+    Colour,
+    GameSet,
+    Gift,
+    Kind,
+    Side,
+    Space,
+    Town,
+)
 
 AreaId = str
 """`"B3/1"`: the octagon's cell on the board and the number of the area on its piece."""
@@ -129,8 +140,12 @@ class Board:
     rims_at: Mapping[Cell, tuple[Rim, ...]] = field(repr=False)
     mines: tuple[BoardArea, ...] = field(repr=False)
     """One on a proper board; a messy table may have none."""
+    bits: Mapping[Cell, int] = field(repr=False)
+    """A bit for each slot."""
     masks: tuple[tuple[int, BoardArea], ...] = field(repr=False)
-    """Areas evaluated during the game, each with one bit for each slot it waits for, first slot lowest."""
+    """Areas evaluated during the game, each with the bits of the slots it waits for."""
+    faces: Mapping[str, tuple[tuple[Colour, int, bool], ...]] = field(repr=False)
+    """For each tile, clockwise from its own north: colour, heraldic points, is it a card icon."""
     colours: tuple[Colour, ...]
     """The set's colours, in play or not."""
     columns: int
@@ -204,6 +219,7 @@ def assemble(game_set: GameSet, assembly: Assembly) -> Board:
     spaces, meadows = _spaces(game_set, assembly)
     placed = {cell: _board_space(cell, space, spaces, meadows) for cell, space in spaces.items()}
     areas = {area.id: area for space in placed.values() for area in space.areas}
+    bits = {slot: 1 << number for number, slot in enumerate(meadows)}
     rims = [
         Rim(f"{slot}/{side.name}", slot, side, gift)
         for slot in meadows
@@ -221,11 +237,16 @@ def assemble(game_set: GameSet, assembly: Assembly) -> Board:
         areas_at={slot: tuple(a for a in areas.values() if slot in dict(a.borders)) for slot in meadows},
         rims_at={slot: tuple(rim for rim in rims if rim.slot == slot) for slot in meadows},
         mines=tuple(area for area in areas.values() if area.kind is Kind.MINE),
+        bits=bits,
         masks=tuple(
-            (sum(1 << meadows.index(slot) for slot in dict(area.borders)), area)
+            (sum(bits[slot] for slot in dict(area.borders)), area)
             for area in areas.values()
             if area.kind is not Kind.MINE and area.borders
         ),
+        faces={
+            tile.id: tuple((arms.colour, arms.points, arms.value == CARD) for arms in tile.sides)
+            for tile in game_set.tiles.values()
+        },
         colours=game_set.colours,
         columns=max(cell_place(cell)[0] for cell in (*spaces, *meadows)) + 1,
         rows=max(cell_place(cell)[1] for cell in (*spaces, *meadows)) + 1,

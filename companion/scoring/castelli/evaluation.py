@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.scoring.castelli.awards import Counted, Majority, RimGift, RuleBroken, Step, Verdict
 from companion.scoring.castelli.board import BoardArea, Rim
-from companion.scoring.castelli.components import CARD, Cell, Colour, Gift, Kind, Side
+from companion.scoring.castelli.components import Cell, Colour, Gift, Kind, Side
 from companion.scoring.castelli.events import Evaluate
 from companion.scoring.castelli.ledger import Ledger
 from companion.scoring.castelli.position import FaceUp, Phase, Position
@@ -16,15 +16,13 @@ _RESOURCE_OF_GIFT = {Gift.WOOD: Kind.WOOD, Gift.GRAIN: Kind.GRAIN, Gift.ROCKS: K
 def counted_sides(position: Position, borders: tuple[tuple[Cell, Side], ...]) -> tuple[Counted, ...]:
     """The coats of arms that look across these borders; tiles face down, or not of this set, show none."""
     tiles = position.tiles
-    in_set = position.board.set.tiles
+    faces = position.board.faces
     counted = []
     for slot, side in borders:
         lying = tiles.get(slot)
-        if not isinstance(lying, FaceUp) or (tile := in_set.get(lying.tile)) is None:
-            continue
-        arms = tile.sides[(side - lying.turns) % 4]
-        is_card = arms.value == CARD
-        counted.append(Counted(slot, lying.tile, side, arms.colour, arms.points, is_card))
+        if isinstance(lying, FaceUp) and (face := faces.get(lying.tile)) is not None:
+            colour, points, is_card = face[(side - lying.turns) % 4]
+            counted.append(Counted(slot, lying.tile, side, colour, points, is_card))
     return tuple(counted)
 
 
@@ -38,16 +36,16 @@ def sums_of(position: Position, counted: tuple[Counted, ...]) -> dict[Colour, in
 
 def is_never(counted: tuple[Counted, ...]) -> bool:
     """Neutral arms and card icons alone: such an area is not evaluated (p. 5)."""
-    return all(side.is_card for side in counted)
+    return all([side.is_card for side in counted])  # noqa: C419  # a list is faster for so few
 
 
 def judge(position: Position, area: BoardArea, counted: tuple[Counted, ...], worth: int) -> Verdict:
     """Who is strongest and what each gets; the same for areas, markets and the mine."""
     sums = sums_of(position, counted)
     most = max(sums.values(), default=0)
-    strongest = tuple(colour for colour, points in sums.items() if points == most) if most else ()
+    strongest = tuple([colour for colour, points in sums.items() if points == most]) if most else ()
     in_play = position.colours
-    winners = tuple(colour for colour in strongest if colour in in_play)
+    winners = tuple([colour for colour in strongest if colour in in_play])
     share, instead = shares(position, worth, len(strongest), len(winners))
     majority = Majority(area.id, area.kind, worth, sums, counted, strongest, share)
     return Verdict(majority, winners, ("neutral_tie",) if share != instead else ())
@@ -63,35 +61,34 @@ def shares(position: Position, worth: int, strongest: int, winners: int) -> tupl
     return without, with_neutral
 
 
-def due(position: Position) -> list[BoardArea]:
+def due(position: Position) -> list[tuple[BoardArea, tuple[Counted, ...]]]:
     """Areas whose bordering tiles all lie face up and which have not been paid, in reading order."""
     evaluated = position.evaluated
     hidden = _hidden(position)
-    return [
-        area
+    complete = [
+        (area, counted_sides(position, area.borders))
         for mask, area in position.board.masks
-        if not mask & hidden
-        and area.id not in evaluated
-        and not is_never(counted_sides(position, area.borders))
+        if not mask & hidden and area.id not in evaluated
     ]
+    return [(area, counted) for area, counted in complete if not is_never(counted)]
 
 
 def _hidden(position: Position) -> int:
-    """One bit for each slot without a tile face up."""
-    mask, bit = 0, 1
+    """The bits of all slots without a tile face up."""
     tiles = position.tiles
-    for slot in position.board.slots:
-        if not isinstance(tiles.get(slot), FaceUp):
-            mask |= bit
-        bit <<= 1
-    return mask
+    hidden = 0
+    for slot, bit in position.board.bits.items():
+        if tiles.get(slot).__class__ is not FaceUp:
+            hidden |= bit
+    return hidden
 
 
 def due_rims(position: Position) -> list[Rim]:
+    tiles, evaluated = position.tiles, position.evaluated
     return [
         rim
         for rim in position.board.rims.values()
-        if rim.id not in position.evaluated and isinstance(position.tiles.get(rim.slot), FaceUp)
+        if rim.id not in evaluated and tiles.get(rim.slot).__class__ is FaceUp
     ]
 
 
@@ -110,8 +107,8 @@ def evaluate(position: Position, event: Evaluate) -> Step:
     for rim in rims:
         _pay_rim(ledger, rim)
     verdicts = []
-    for area in due(position):
-        verdict = judge(position, area, counted_sides(position, area.borders), area.symbols)
+    for area, counted in due(position):
+        verdict = judge(position, area, counted, area.symbols)
         _pay(ledger, verdict)
         verdicts.append(verdict)
     paid = [rim.id for rim in rims] + [verdict.majority.area for verdict in verdicts]
@@ -149,6 +146,8 @@ def _pay(ledger: Ledger, verdict: Verdict) -> None:
 
 def clockwise(position: Position, colours: tuple[Colour, ...]) -> list[Colour]:
     """These players in turn order, the active player first."""
+    if len(colours) == 1:
+        return list(colours)
     seats = position.colours
     first = seats.index(position.turn) if position.turn in seats else 0
     return [colour for colour in (*seats[first:], *seats[:first]) if colour in colours]

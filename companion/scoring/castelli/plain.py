@@ -99,14 +99,9 @@ def plain(value: object) -> Any:
     if isinstance(value, Enum):
         return value.name if isinstance(value, int) else value.value
     if is_dataclass(value) and not isinstance(value, type):
-        record: dict[str, Any] = {"is": type(value).__name__}
-        record.update({field.name: plain(getattr(value, field.name)) for field in fields(value)})
-        rule = getattr(value, "rule", None)
-        if isinstance(rule, Rule):
-            record["rule"] = plain(rule)
-        return record
+        return _with_rule(value, {field.name: plain(getattr(value, field.name)) for field in fields(value)})
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return {key: plain(item) for key, item in value._asdict().items()}
+        return _with_rule(value, {key: plain(item) for key, item in value._asdict().items()})
     if isinstance(value, Mapping):
         return {str(plain(key)): plain(item) for key, item in value.items()}
     if isinstance(value, frozenset | set):
@@ -114,3 +109,10 @@ def plain(value: object) -> Any:
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     return value
+
+
+def _with_rule(value: object, record: dict[str, Any]) -> dict[str, Any]:
+    rule = getattr(value, "rule", None)
+    if isinstance(rule, Rule):
+        return {"is": type(value).__name__, **record, "rule": plain(rule)}
+    return record

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Literal, TypeVar
 
 from companion.scoring.castelli.board import AreaId, Board, RimId, SiteKey
-from companion.scoring.castelli.components import Cell, Colour, Kind, Town
+from companion.scoring.castelli.components import Cell, Colour, Kind, Side, Town
 from companion.scoring.castelli.rulings import DEFAULT_RULINGS, Rulings
 
 MOST_OF_A_RESOURCE = 5
@@ -127,7 +127,7 @@ class Player:
     """Dilemma: the start tile has not been placed."""
 
     def resource(self, kind: Kind) -> int:
-        amount: int = getattr(self, kind.value)
+        amount: int = getattr(self, kind)
         return amount
 
     @property
@@ -170,7 +170,7 @@ class Position:
 
     @property
     def colours(self) -> tuple[Colour, ...]:
-        return tuple(player.colour for player in self.players)
+        return tuple([player.colour for player in self.players])  # faster than a generator, and asked a lot
 
     def player(self, colour: Colour) -> Player:
         for player in self.players:
@@ -193,8 +193,7 @@ Value = TypeVar("Value", Position, Player)
 def changed(value: Value, **changes: Any) -> Value:
     """`dataclasses.replace` without its second trip through `__init__`: a replay does this a lot."""
     fresh = object.__new__(type(value))
-    fresh.__dict__.update(value.__dict__)
-    fresh.__dict__.update(changes)
+    object.__setattr__(fresh, "__dict__", {**value.__dict__, **changes})
     return fresh
 
 
@@ -209,15 +208,23 @@ def all_cards(modules: Modules) -> Counter[Card]:
 def complete(board: Board, tiles: Mapping[Cell, Slot]) -> frozenset[AreaId | RimId]:
     """What must have been paid by the end of a turn in which the tiles lie like this.
 
-    Used where a photo is all there is. The mine is left out: it waits for the end of the game.
+    Used where a photo is all there is. Areas with card icons and neutral arms only are never paid (p. 5),
+    and the mine waits for the end of the game.
     """
-    up = {cell for cell, slot in tiles.items() if isinstance(slot, FaceUp)}
+    up = {cell: slot for cell, slot in tiles.items() if isinstance(slot, FaceUp)}
     areas = {
         area.id
         for area in board.areas.values()
-        if area.kind is not Kind.MINE and area.borders and all(slot in up for slot, _ in area.borders)
+        if area.kind is not Kind.MINE
+        and all(slot in up for slot, _ in area.borders)
+        and any(_shows_value(board, up[slot], side) for slot, side in area.borders)
     }
     return frozenset(areas | {rim.id for rim in board.rims.values() if rim.slot in up})
+
+
+def _shows_value(board: Board, lying: FaceUp, side: Side) -> bool:
+    face = board.faces.get(lying.tile)
+    return face is not None and not face[(side - lying.turns) % 4][2]
 
 
 def new_game(

@@ -261,7 +261,7 @@ def _evaluated(position: Position) -> Iterator[Problem]:
         if area in board.areas and board.areas[area] in board.mines and not position.finished:
             yield Problem("mine-paid", area, "The mine is paid before the end of the game.")
     if position.phase is not Phase.PLACED:
-        for missed in [area.id for area in due(position)] + [rim.id for rim in due_rims(position)]:
+        for missed in [area.id for area, _ in due(position)] + [rim.id for rim in due_rims(position)]:
             yield Problem("not-paid", missed, f"All tiles of {missed} lie face up, but it is not paid.")
 
 
