@@ -9,22 +9,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.bare import long_side
 from companion.vision.camera import Matrix
-from companion.vision.model import Assembly, Design, Place
-from companion.vision.overlay import long_side
+from companion.vision.model import Assembly, Design, Faces, Place
 from companion.vision.plane import Image, Window, laid, moved
 from companion.vision.prints import Print
-from companion.vision.refine import Blocks, textured_blocks
+from companion.vision.refine import Level
 
 # Long side of the board in pixels: to tell sheets apart, to draw them near, to draw them tight. A tile is
-# some 12, 27 and 53 pixels wide in these.
-ARRANGE_PIXELS, NEAR_PIXELS, TIGHT_PIXELS = 220, 500, 1000
+# some 10, 27 and 53 pixels wide in these.
+ARRANGE_PIXELS, NEAR_PIXELS, TIGHT_PIXELS = 180, 500, 1000
 # Pixels around the board in the first of these: how far a sheet may lie off where a guess expects it.
 ARRANGE_MARGIN = 6
 # Side of a block in the last two, and how many of them a sheet may have: few enough to be quick, enough
 # that half of them may be covered.
 NEAR_BLOCK, TIGHT_BLOCK = 24, 28
-MOST_BLOCKS = 60
+NEAR_MOST, TIGHT_MOST = 20, 45
 # Light is taken out over this part of the board's long side.
 LIGHT_REACH = 0.07
 
@@ -54,15 +54,6 @@ class Features:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """A sheet's print at one size."""
-
-    window: Window
-    picture: Image
-    blocks: Blocks
-
-
-@dataclass(frozen=True, slots=True)
 class Option:
     """A sheet that may lie in a place: its print without light, small, where it would be seen on the board."""
 
@@ -74,6 +65,8 @@ class Option:
     """Of `picture`, in pixels of the board's window."""
     picture: NDArray[np.float32]
     """0 where the print is not known."""
+    known: NDArray[np.float32]
+    """1 where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +94,17 @@ def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
         thorough=_features(prints, side, FROM_ALL_SIDES),
         board=board,
         options={
-            assembly.name: tuple(_options(assembly, board[assembly.name], prints)) for assembly in design.assemblies
+            assembly.name: tuple(_options(assembly, board[assembly.name], prints))
+            for assembly in design.assemblies
         },
-        near={name: _level(bare, NEAR_PIXELS / side, NEAR_BLOCK) for name, bare in prints.items()},
-        tight={name: _level(bare, TIGHT_PIXELS / side, TIGHT_BLOCK) for name, bare in prints.items()},
+        near={
+            name: _level(design, name, bare, NEAR_PIXELS / side, NEAR_BLOCK, NEAR_MOST)
+            for name, bare in prints.items()
+        },
+        tight={
+            name: _level(design, name, bare, TIGHT_PIXELS / side, TIGHT_BLOCK, TIGHT_MOST)
+            for name, bare in prints.items()
+        },
         long_side=side,
     )
 
@@ -168,12 +168,17 @@ def _options(assembly: Assembly, board: Window, prints: Mapping[str, Print]) -> 
                 right, bottom = np.ceil(corners.max(axis=0) + 0.5).astype(int).tolist()
                 shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]])
                 picture = cv2.warpPerspective(even, shift @ to_board, (right - left, bottom - top))
-                yield Option(place, name, turned, left, top, np.asarray(picture, np.float32))
+                picture = np.asarray(picture, np.float32)
+                yield Option(place, name, turned, left, top, picture, (picture != 0).astype(np.float32))
 
 
-def _level(bare: Print, per_mm: float, block: int) -> Level:
+def _level(design: Design, name: str, bare: Print, per_mm: float, block: int, most: int) -> Level:
+    """Blocks beside the tiles if there is room: an empty place says nothing once a tile lies on it."""
     window, gray, known = _shrunk(bare, per_mm)
-    return Level(window, gray, textured_blocks(gray, known, block, block // 2, MOST_BLOCKS))
+    tiles = tuple(slot.polygon for slot in design.slots.get(name, ()) if isinstance(slot.holds, Faces))
+    beside = np.where(window.mask(tiles) > 0, 0, known).astype(np.uint8)
+    level = Level.of(gray, beside, window, block, most)
+    return level if len(level.cut) == most else Level.of(gray, known, window, block, most)
 
 
 def _features(prints: Mapping[str, Print], side: float, views: tuple[tuple[float, float], ...]) -> Features:

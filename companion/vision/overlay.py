@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from companion.vision.bare import arrangement_of, assembly_of, bare, long_side
 from companion.vision.camera import Matrix
 from companion.vision.errors import BadCalibration
-from companion.vision.model import NOTHING, Assembly, Design, Labelled, Source
+from companion.vision.model import NOTHING, Design, Labelled, Source
 from companion.vision.photo import Photo
-from companion.vision.plane import Image, Window, homography_of, laid, moved, straightened
-from companion.vision.refine import BLOCK_AGREES, View, fitted_view, shifts, textured_blocks
+from companion.vision.plane import NO_MAP, Image, Window, homography_of, moved
+from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, shifts
 
 # Taps of two photos may each be off by some pixels: the first look searches this far, as a part of the
 # board's long side, the second only mops up.
@@ -33,8 +34,6 @@ FEWEST_BLOCKS = 12
 # less a far one is believed.
 EDGE_REACH = 0.008
 EDGE_USUAL = 0.003
-# Both coordinates are in the first map.
-NO_MAP = np.empty(0, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +72,6 @@ def barest(source: Source) -> int:
     return min(range(len(source.photos)), key=things)
 
 
-def assembly_of(design: Design, labelled: Labelled) -> Assembly:
-    for assembly in design.assemblies:
-        if assembly.name == labelled.assembly:
-            return assembly
-    raise BadCalibration(f"{labelled.photo.name} is labelled as '{labelled.assembly}', which is no assembly of this game.")
-
-
-def arrangement_of(assembly: Assembly, labelled: Labelled) -> dict[str, Matrix]:
-    """From each sheet's millimetres to the board's; places with one sheet and turn need no label."""
-    placed = {}
-    for place in assembly.places:
-        if place.name in labelled.arrangement:
-            sheet, turned = labelled.arrangement[place.name]
-        elif len(place.sheets) == 1 and len(place.turns) == 1:
-            sheet, turned = place.sheets[0], place.turns[0]
-        else:
-            continue
-        placed[sheet] = laid(place, turned)
-    return placed
-
-
 def _tapped(design: Design, labelled: Labelled, photo: Photo) -> View:
     assembly = assembly_of(design, labelled)
     pixels = (np.array(labelled.corners) + 0.5) * photo.scale - 0.5
@@ -103,11 +81,6 @@ def _tapped(design: Design, labelled: Labelled, photo: Photo) -> View:
     )
 
 
-def long_side(design: Design) -> float:
-    points = np.array([assembly.corners for assembly in design.assemblies]).reshape(-1, 2)
-    return float((points.max(axis=0) - points.min(axis=0)).max())
-
-
 def _tie(
     source: Source, photos: Sequence[Photo], views: Sequence[View], reference: int, other: int, search: float
 ) -> _Tie:
@@ -115,17 +88,28 @@ def _tie(
     per_mm = OVERLAY_PIXELS / long_side(design)
     reach = int(np.ceil(search * OVERLAY_PIXELS))
     grays = [cv2.cvtColor(photos[i].image, cv2.COLOR_BGR2GRAY) for i in (reference, other)]
+    frees = [bare(design, source.photos[i], photos[i], views[i]) for i in (reference, other)]
     at = [arrangement_of(assembly_of(design, source.photos[i]), source.photos[i]) for i in (reference, other)]
     sheets: list[str] = []
     here, there = [], []
-    for name in at[0].keys() & at[1].keys():
-        window = Window.around(design.sheets[name].parts, per_mm, margin=(reach + 2) / per_mm)
-        pictures = [
-            seen(gray, views[i], place[name], window)
-            for gray, i, place in zip(grays, (reference, other), at, strict=True)
-        ]
-        blocks = textured_blocks(pictures[0], window.mask(design.sheets[name].parts), BLOCK, BLOCK // 2, 150)
-        off, agree = shifts(pictures[1], pictures[0], blocks, reach)
+    for name in sorted(at[0].keys() & at[1].keys()):
+        window = Window.around(design.sheets[name].parts, per_mm)
+        picture = seen(grays[0], views[reference], at[0][name], window)
+        mask = window.mask(design.sheets[name].parts)
+        for free, i, place in zip(frees, (reference, other), at, strict=True):
+            mask &= seen(free, views[i], place[name], window)
+        level = Level.of(picture, np.where(mask == 255, 255, 0).astype(np.uint8), window, BLOCK, 150)
+        wide = replace(
+            window,
+            left=window.left - reach / per_mm,
+            top=window.top - reach / per_mm,
+            width=window.width + 2 * reach,
+            height=window.height + 2 * reach,
+        )
+        blocks = level.blocks
+        other_picture = seen(grays[1], views[other], at[1][name], wide)
+        around = [other_picture[y : y + BLOCK + 2 * reach, x : x + BLOCK + 2 * reach] for x, y in blocks.corners.tolist()]
+        off, agree = shifts(np.array(around, np.uint8), level, reach)
         good = agree > BLOCK_AGREES
         middles = moved(window.to_mm(), blocks.middles())
         found = moved(window.to_mm(), blocks.middles() + off)
@@ -179,7 +163,7 @@ def _fits(
         on_board = moved(np.linalg.inv(base.homography), base.ideal(tie.here))
         points = np.empty_like(on_board)
         names = np.array(tie.sheets)
-        for name in set(tie.sheets):
+        for name in sorted(set(tie.sheets)):
             chosen = names == name
             points[chosen] = moved(place[name] @ np.linalg.inv(start[name]), on_board[chosen])
         height, width = photos[index].image.shape[:2]

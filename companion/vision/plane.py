@@ -13,6 +13,8 @@ from companion.vision.camera import Matrix
 from companion.vision.model import Place, Polygon, Sheet
 
 Image = NDArray[np.uint8]
+# cv2.remap takes two maps; both coordinates are in our first.
+NO_MAP = np.empty(0, np.float32)
 
 
 @dataclass(frozen=True, slots=True)

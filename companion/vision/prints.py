@@ -6,24 +6,21 @@ photos show is brought to one light and averaged, so that glare or a shadow in o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.camera import Camera, Matrix
-from companion.vision.model import NOTHING, Design, Faces, Found, Labelled, Polygon, SheetPose, Source
-from companion.vision.overlay import arrangement_of, assembly_of, long_side, overlaid, seen
+from companion.vision.bare import arrangement_of, assembly_of, bare, long_side
+from companion.vision.camera import Camera
+from companion.vision.model import Design, Found, Labelled, Polygon, SheetPose, Source
+from companion.vision.overlay import overlaid, seen
 from companion.vision.photo import Photo
 from companion.vision.plane import Image, Window, corners_of, moved
 from companion.vision.refine import View
 
-# How far a thing may lie off its slot, and its shadow fall, in parts of the board's long side: some 8 mm.
-ROOM_AROUND = 0.015
-# How high a piece may stand where the design does not tell, likewise: some 32 mm, a stack of two.
-USUAL_HEIGHT = 0.06
 # The long side of a print of the whole board in pixels: about what a phone's photo of it holds.
 BOARD_PIXELS = 1300
 
@@ -74,15 +71,15 @@ def _print(design: Design, name: str, shown: Sequence[tuple[Photo, View, Labelle
     for photo, view, labelled in shown:
         place = arrangement_of(assembly_of(design, labelled), labelled)[name]
         pictures.append(seen(photo.image, view, place, window))
-        bare = seen(_bare(design, labelled, photo, view), view, place, window)
-        clean.append((inside > 0) & (bare == 255))
+        free = seen(bare(design, labelled, photo, view), view, place, window)
+        clean.append((inside > 0) & (free == 255))
     known = np.any(clean, axis=0)
     # a photo with things on it that no label tells of only counts where no other shows the print
-    told = [bare for bare, (_, _, labelled) in zip(clean, shown, strict=True) if not labelled.covered]
+    told = [free for free, (_, _, labelled) in zip(clean, shown, strict=True) if not labelled.covered]
     if told:
         others = np.any(told, axis=0)
         clean = [
-            bare & ~others if labelled.covered else bare for bare, (_, _, labelled) in zip(clean, shown, strict=True)
+            free & ~others if labelled.covered else free for free, (_, _, labelled) in zip(clean, shown, strict=True)
         ]
     image = _one_light(np.stack(pictures), np.stack(clean))
     image[~known] = 0
@@ -107,47 +104,6 @@ def _one_light(pictures: NDArray[np.uint8], clean: NDArray[np.bool_]) -> Image:
         log -= cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
     mean = (logs * weights).sum(axis=0) / weights.sum(axis=0)
     return np.asarray(np.clip(np.exp(mean) - 4, 0, 255), np.uint8)
-
-
-def _bare(design: Design, labelled: Labelled, photo: Photo, view: View) -> Image:
-    """255 in a labelled photo where nothing lies or leans over the board, 0 elsewhere."""
-    height, width = photo.image.shape[:2]
-    bare = np.full((height, width), 255, np.uint8)
-    board = long_side(design)
-    for name, place in arrangement_of(assembly_of(design, labelled), labelled).items():
-        camera = Camera.from_homography(view.homography @ place, (width, height))
-        for outline, tall in _things(design, name, labelled, board):
-            hull = cv2.convexHull(
-                np.vstack([camera.project(outline), camera.project(outline, tall)]).astype(np.float32)
-            )
-            cv2.fillConvexPoly(bare, np.round(hull).astype(np.int32), 0)
-    return bare
-
-
-def _things(design: Design, name: str, labelled: Labelled, board: float) -> Iterator[tuple[Matrix, float]]:
-    """Where something lies, or may lie, on a sheet, with room around it, and how high."""
-    for slot in design.slots.get(name, ()):
-        if labelled.things.get((name, slot.name)) == NOTHING:
-            continue
-        outline = np.array(slot.polygon)
-        if isinstance(slot.holds, Faces):
-            yield _wider(outline, slot.holds.shift), slot.holds.thickness
-        else:
-            heights = [design.forms[n].height for n in slot.holds.names if n in design.forms]
-            yield _wider(outline, ROOM_AROUND * board), max(heights, default=0.0) * 2 or USUAL_HEIGHT * board
-    for scale in design.scales:
-        if scale.sheet == name:
-            for space in sorted({labelled.markers[key] for key in labelled.markers if key[0] == scale.name}):
-                around = np.array(scale.spaces[space]) + scale.radius * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-                yield _wider(around, ROOM_AROUND * board), USUAL_HEIGHT * board / 2
-
-
-def _wider(outline: Matrix, by: float) -> Matrix:
-    """A convex outline pushed outward from its middle."""
-    middle = outline.mean(axis=0)
-    away = outline - middle
-    far = np.hypot(away[:, 0], away[:, 1])[:, None]
-    return np.asarray(middle + away * (1 + 1.4 * by / np.maximum(far, 1e-6)))
 
 
 def _found(design: Design, labelled: Labelled, photo: Photo, view: View) -> Found:

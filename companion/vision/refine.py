@@ -7,13 +7,14 @@ neighbours say, and is left out. All others together give the plane, to a fracti
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Matrix
-from companion.vision.plane import Image, moved
+from companion.vision.plane import NO_MAP, Image, Window, moved
 
 # A block agrees where its correlation with the print is at least this. Shot noise and blur of a phone cost
 # some 0.2; unrelated pictures of this size reach 0.5 within a search window.
@@ -32,6 +33,22 @@ class Blocks:
 
     def middles(self) -> Matrix:
         return self.corners + (self.size - 1) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A print at one size, with its blocks."""
+
+    window: Window
+    blocks: Blocks
+    cut: Image
+    """The blocks' pictures, n x size x size."""
+
+    @classmethod
+    def of(cls, picture: Image, mask: Image, window: Window, block: int, most: int) -> Level:
+        blocks = textured_blocks(picture, mask, block, block // 2, most)
+        cut = [picture[y : y + block, x : x + block] for x, y in blocks.corners.tolist()]
+        return cls(window, blocks, np.array(cut, np.uint8).reshape(-1, block, block))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,42 +94,75 @@ def textured_blocks(picture: Image, mask: Image, size: int, step: int, most: int
     corners = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
     middles = corners + size // 2
     strength = np.where(inside, weaker, 0)[middles[:, 1], middles[:, 0]]
-    order = np.argsort(-strength, kind="stable")[:most]
-    return Blocks(corners[order[strength[order] > 0]], size)
+    order = np.argsort(-strength, kind="stable")
+    return Blocks(_spread(corners[order[strength[order] > 0]], most), size)
 
 
-def shifts(
-    view: Image, picture: Image, blocks: Blocks, search: int, origin: tuple[int, int] = (0, 0)
-) -> tuple[Matrix, Matrix]:
-    """How far each block of `picture` lies off in `view`, and how well it agrees there (0-1).
+def _spread(corners: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """The first `most` that keep a distance, which shrinks until so many are found.
 
-    `origin` is where the view's pixel (0, 0) lies in `picture`. Blocks whose window leaves the view, and
-    those found at the rim of their window, agree by 0.
+    Blocks all over a sheet hold its plane better than the same number in its most colourful part.
     """
-    found = np.zeros((len(blocks.corners), 2))
-    agree = np.zeros(len(blocks.corners))
-    size, reach = blocks.size, blocks.size + 2 * search
-    for index, (x, y) in enumerate(blocks.corners.tolist()):
-        left, top = x - search - origin[0], y - search - origin[1]
-        if left < 0 or top < 0 or left + reach > view.shape[1] or top + reach > view.shape[0]:
-            continue
-        window = view[top : top + reach, left : left + reach]
-        scores = cv2.matchTemplate(window, picture[y : y + size, x : x + size], cv2.TM_CCOEFF_NORMED)
+    if len(corners) <= most:
+        return corners
+    apart = float(np.ptp(corners, axis=0).max())
+    kept: list[int] = []
+    while len(kept) < most:
+        kept = []
+        free = np.ones(len(corners), bool)
+        for index in range(len(corners)):
+            if free[index] and len(kept) < most:
+                kept.append(index)
+                free &= np.abs(corners - corners[index]).max(axis=1) >= apart
+        apart *= 0.85
+    return corners[kept]
+
+
+def patches(gray: Image, homography: Matrix, level: Level, search: int) -> Image:
+    """The photo around each block, straightened: n x side x side. `homography` leads from the sheet to it."""
+    side = level.blocks.size + 2 * search
+    half = side / 2
+    to_photo = homography @ level.window.to_mm()
+    middles = level.blocks.middles() @ to_photo[:, :2].T + to_photo[:, 2]
+    frames = np.empty((len(middles), 3, 3), np.float32)
+    frames[:, 0], frames[:, 1], frames[:, 2] = middles, to_photo[:, 0] * half, to_photo[:, 1] * half
+    seen_at = np.matmul(_mesh(side), frames)
+    maps = (seen_at[..., :2] / seen_at[..., 2:]).reshape(-1, side, 2)
+    seen = cv2.remap(gray, maps, NO_MAP, cv2.INTER_LINEAR)
+    return np.asarray(seen.reshape(-1, side, side), np.uint8)
+
+
+@cache
+def _mesh(side: int) -> NDArray[np.float32]:
+    """1, x, y of every pixel of a patch, with -1 and 1 at its rims."""
+    steps = (np.arange(side) + 0.5) / (side / 2) - 1
+    x, y = np.meshgrid(steps, steps)
+    return np.stack([np.ones_like(x), x, y], axis=-1).reshape(-1, 3).astype(np.float32)
+
+
+def shifts(seen: Image, level: Level, search: int) -> tuple[Matrix, Matrix]:
+    """How far each block lies off the middle of its patch, and how well it agrees there (0-1).
+
+    Those found at the rim of their patch agree by 0: the true place may be outside.
+    """
+    found = np.zeros((len(seen), 2))
+    agree = np.zeros(len(seen))
+    last = 2 * search
+    for index, (patch, block) in enumerate(zip(seen, level.cut, strict=True)):
+        scores = cv2.matchTemplate(patch, block, cv2.TM_CCOEFF_NORMED)
         _, best, _, (column, row) = cv2.minMaxLoc(scores)
-        if not (0 < column < 2 * search and 0 < row < 2 * search):
-            continue
-        found[index] = column - search + _peak(scores[row, column - 1 : column + 2]), (
-            row - search + _peak(scores[row - 1 : row + 2, column])
-        )
-        agree[index] = best if best <= 1 else 0.0  # a flat window divides by nothing
+        if 0 < column < last and 0 < row < last and best <= 1:  # a flat patch divides by nothing
+            found[index] = column - search, row - search
+            found[index, 0] += _peak(*scores[row, column - 1 : column + 2].tolist())
+            found[index, 1] += _peak(*scores[row - 1 : row + 2, column].tolist())
+            agree[index] = best
     return found, agree
 
 
-def _peak(three: NDArray[np.float32]) -> float:
+def _peak(before: float, top: float, after: float) -> float:
     """Where the parabola through three scores is highest, from the middle one."""
-    a, b, c = (float(v) for v in three)
-    bow = a - 2 * b + c
-    return 0.0 if bow >= 0 else max(-0.5, min(0.5, 0.5 * (a - c) / bow))
+    bow = before - 2 * top + after
+    return 0.0 if bow >= 0 else max(-0.5, min(0.5, 0.5 * (before - after) / bow))
 
 
 def fitted_view(
@@ -137,7 +187,7 @@ def fitted_view(
     prior = np.zeros(9)
     prior[8] = (0.5 / unit / USUAL_LENS) ** 2 if lens else 1e9
     miss = np.zeros(len(points))
-    for _ in range(8):
+    for _ in range(20):
         predicted, slopes = _predicted(unknown, near)
         off = goal - predicted
         miss = np.hypot(off[:, 0], off[:, 1])

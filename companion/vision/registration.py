@@ -8,17 +8,19 @@ may lie in a place is compared with it, and the plane is drawn tight over all of
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import cv2
 import numpy as np
 
+from companion.vision.camera import Matrix
 from companion.vision.errors import BoardNotFound, PoorPhoto
 from companion.vision.landmarks import Landmarks
 from companion.vision.model import Found
 from companion.vision.photo import Photo
 from companion.vision.plane import Image, moved
 from companion.vision.registration_features import Guess, guesses
-from companion.vision.registration_settle import Settled, found_of, settled
+from companion.vision.registration_settle import Look, Settled, first_look, found_of, settled
 
 # Long side of the small copy in which points are looked for: quickly at first, then more of them in more
 # pixels, against the prints seen from all sides.
@@ -36,8 +38,8 @@ def find_board(photo: Photo, landmarks: Landmarks) -> Found:
     """The board, or BoardNotFound with what to do about it."""
     gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
     best: Settled | None = None
-    for guess in _all_guesses(gray, landmarks):
-        answer = settled(gray, guess, landmarks)
+    for look in _looks(gray, landmarks):
+        answer = settled(gray, look, landmarks)
         if answer is not None and (best is None or answer.score > best.score):
             best = answer
         if best is not None and best.beyond_doubt:
@@ -47,16 +49,22 @@ def find_board(photo: Photo, landmarks: Landmarks) -> Found:
     return found_of(best, photo, landmarks)
 
 
-def _all_guesses(gray: Image, landmarks: Landmarks) -> Iterator[Guess]:
-    """Cheap ones first; whoever asks stops when content. Pixels are those of `gray`."""
+def _looks(gray: Image, landmarks: Landmarks) -> Iterator[Look]:
+    """Guesses worth settling, cheap ones first; whoever asks stops when content."""
     for side, features, points in (
         (QUICK_SIDE, landmarks.quick, QUICK_POINTS),
         (THOROUGH_SIDE, landmarks.thorough, THOROUGH_POINTS),
     ):
         small, factor = _shrunk(gray, side)
         distinct = _distinct(guesses(small, landmarks, features, points), side)
-        for guess in distinct[:MOST_GUESSES]:
-            yield guess.refit().scaled(1 / factor)
+        looks = []
+        for guess in islice(distinct, MOST_GUESSES):
+            look = first_look(gray, guess.refit().scaled(1 / factor), landmarks)
+            if look.whole:
+                yield look
+            else:
+                looks.append(look)
+        yield from sorted(looks, key=lambda look: -look.score)
 
 
 def _shrunk(gray: Image, side: int) -> tuple[Image, float]:
@@ -67,16 +75,16 @@ def _shrunk(gray: Image, side: int) -> tuple[Image, float]:
     return np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8), factor
 
 
-def _distinct(found: list[Guess], side: int) -> list[Guess]:
-    kept: list[tuple[Guess, np.ndarray]] = []
-    for guess in found[:40]:
+def _distinct(found: Iterator[Guess], side: int) -> Iterator[Guess]:
+    kept: list[tuple[Guess, Matrix]] = []
+    for guess in found:
         corners = moved(guess.homography, np.array(guess.assembly.corners))
         if all(
             guess.assembly is not other.assembly or np.abs(corners - seen).max() > SAME_GUESS * side
             for other, seen in kept
         ):
             kept.append((guess, corners))
-    return [guess for guess, _ in kept]
+            yield guess
 
 
 def _why_not(gray: Image) -> Exception:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from companion.vision.camera import Matrix
 from companion.vision.landmarks import ARRANGE_PIXELS, Landmarks, Option, light_reach, without_light
 from companion.vision.model import Assembly, Place
-from companion.vision.plane import Image, laid, straightened
+from companion.vision.plane import Image, Window, laid, moved, straightened
 
-# How far a sheet is looked for, in pixels of the small window, some 2 mm each.
-SEARCH = 4
+# How far a sheet is looked for, in pixels of the small window, some 3 mm each.
+SEARCH = 3
 # A sheet of which less is in the picture is not told from others.
 FEWEST_IN_PICTURE = 0.2
 
@@ -38,11 +38,22 @@ def arranged(gray: Image, assembly: Assembly, homography: Matrix, landmarks: Lan
     """The likeliest sheet of every place in the picture; `homography` leads from the board to `gray`."""
     window = landmarks.board[assembly.name]
     view = straightened(gray, homography, window).astype(np.float32)
-    inside = straightened(np.ones_like(gray), homography, window).astype(np.float32)
+    inside = _inside(gray, homography, window)
     even = without_light(view, inside, light_reach(ARRANGE_PIXELS))
     options = landmarks.options[assembly.name]
     scored = [_score(even, inside, option) for option in options]
     return _assigned(options, scored, window.per_mm)
+
+
+def _inside(gray: Image, homography: Matrix, window: Window) -> NDArray[np.float32]:
+    """1 where the window shows the photo, 0 where it reaches beyond it."""
+    height, width = gray.shape
+    frame = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)])
+    outline = moved(window.to_pixels() @ np.linalg.inv(homography), frame)
+    inside = np.zeros((window.height, window.width), np.float32)
+    # far off points would overflow the drawing
+    cv2.fillConvexPoly(inside, np.round(np.clip(outline, -1e4, 1e4)).astype(np.int32), 1.0)
+    return inside
 
 
 def _score(even: NDArray[np.float32], inside: NDArray[np.float32], option: Option) -> tuple[float, float, float]:
@@ -54,14 +65,14 @@ def _score(even: NDArray[np.float32], inside: NDArray[np.float32], option: Optio
     bottom = min(option.top + height, even.shape[0] - SEARCH)
     if right - left < 8 or bottom - top < 8:
         return 0.0, 0.0, 0.0
-    picture = option.picture[top - option.top : bottom - option.top, left - option.left : right - option.left]
-    here = inside[top:bottom, left:right]
-    known = (picture != 0).astype(np.float32)
-    if float((known * here).sum()) < FEWEST_IN_PICTURE * float((option.picture != 0).sum()):
+    part = np.s_[top - option.top : bottom - option.top, left - option.left : right - option.left]
+    picture, known = option.picture[part], option.known[part]
+    here, seen = inside[top:bottom, left:right], even[top:bottom, left:right]
+    if float(np.vdot(known, here)) < FEWEST_IN_PICTURE * float(option.known.sum()):
         return 0.0, 0.0, 0.0
     around = even[top - SEARCH : bottom + SEARCH, left - SEARCH : right + SEARCH]
     scores = cv2.matchTemplate(around, picture, cv2.TM_CCORR)
-    power = float((picture * picture * here).sum()) * float((even[top:bottom, left:right] ** 2 * known).sum())
+    power = float(np.vdot(picture * here, picture)) * float(np.vdot(seen * known, seen))
     _, best, _, (column, row) = cv2.minMaxLoc(scores)
     return float(best) / max(power, 1e-6) ** 0.5, column - SEARCH, row - SEARCH
 

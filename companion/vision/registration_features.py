@@ -22,6 +22,9 @@ from companion.vision.plane import Image, corners_of, laid, moved
 SAME_PATCH = 72
 # Pixels of the small copy by which a point of a right guess may lie off.
 POINT_NEAR = 5.0
+# A guess from one sheet swings the farther it reaches: how far a point may lie off the place on the board
+# that the guess says, as a part of the board's long side.
+BOARD_NEAR = 0.025
 # Four points make a homography; a few more agree by chance.
 FEWEST_POINTS = 8
 # Sheets that are tried as the one from which the rest is told.
@@ -74,21 +77,19 @@ class _Table:
     """Matches x options x 2."""
     allowed: NDArray[np.bool_]
     """Sheets x options."""
+    may_lie: NDArray[np.bool_]
+    """Matches x options."""
 
 
-def guesses(small: Image, landmarks: Landmarks, features: Features, most: int) -> list[Guess]:
-    """The likeliest first."""
+def guesses(small: Image, landmarks: Landmarks, features: Features, most: int) -> Iterator[Guess]:
+    """The likeliest first, as far as they are asked for."""
     matches = _matched(small, features, most)
     sheets = sorted(_sheets_seen(matches, landmarks, features.sheets, small.shape), key=lambda seen: -seen[2])
     tables = [_table(assembly, matches, features.sheets) for assembly in landmarks.design.assemblies]
-    found = [
-        guess
-        for sheet, homography, _ in sheets[:MOST_SHEETS]
-        for table in tables
-        for guess in _board_lies(sheet, homography, matches, table)
-    ]
-    found.sort(key=lambda guess: -guess.votes)
-    return found
+    near = BOARD_NEAR * landmarks.long_side
+    for sheet, homography, _ in sheets[:MOST_SHEETS]:
+        found = [guess for table in tables for guess in _board_lies(sheet, homography, matches, table, near)]
+        yield from sorted(found, key=lambda guess: -guess.votes)
 
 
 def _matched(small: Image, features: Features, most: int) -> _Matches:
@@ -146,36 +147,40 @@ def _table(assembly: Assembly, matches: _Matches, sheets: tuple[str, ...]) -> _T
     options = tuple((place, turned) for place in assembly.places for turned in place.turns)
     on_board = np.stack([moved(laid(place, turned), matches.points) for place, turned in options], axis=1)
     allowed = np.array([[name in place.sheets for place, _ in options] for name in sheets])
-    return _Table(assembly, options, on_board, allowed)
+    return _Table(assembly, options, on_board, allowed, allowed[matches.which])
 
 
-def _board_lies(sheet: int, homography: Matrix, matches: _Matches, table: _Table) -> Iterator[Guess]:
+def _board_lies(
+    sheet: int, homography: Matrix, matches: _Matches, table: _Table, near: float
+) -> Iterator[Guess]:
     """The board, for each place and turn in which a sheet that was seen may lie."""
+    on_sheet = moved(np.linalg.inv(homography), matches.pixels)
     for option in np.flatnonzero(table.allowed[sheet]):
         place, turned = table.options[option]
-        board = homography @ np.linalg.inv(laid(place, turned))
-        # a guess from one sheet swings the farther it reaches
-        agreeing = _agreeing(board, matches, table, 3 * POINT_NEAR)
+        agreeing = _agreeing(moved(laid(place, turned), on_sheet), matches, table, near)
         if len(agreeing[0]) >= FEWEST_POINTS:
+            board = homography @ np.linalg.inv(laid(place, turned))
             yield Guess(table.assembly, board, len(agreeing[0]), agreeing)
 
 
-def _agreeing(board: Matrix, matches: _Matches, table: _Table, near: float) -> tuple[Matrix, Matrix]:
-    """The matches that fit the board, with the best sheet and turn in each place: millimetres and pixels."""
-    seen = moved(board, table.on_board.reshape(-1, 2)).reshape(table.on_board.shape)
-    close = np.hypot(*np.moveaxis(seen - matches.pixels[:, None], 2, 0)) < near
-    close &= table.allowed[matches.which]
-    counts = np.zeros(table.allowed.shape, np.intp)
-    np.add.at(counts, matches.which, close)
+def _agreeing(seen: Matrix, matches: _Matches, table: _Table, near: float) -> tuple[Matrix, Matrix]:
+    """The matches that fit the board, with the best sheet and turn in each place: millimetres and pixels.
+
+    `seen` is where on the board the photo shows each match, `near` how far off that may be.
+    """
+    off = table.on_board - seen[:, None]
+    close = (np.einsum("ijk,ijk->ij", off, off) < near * near) & table.may_lie
+    sheets, options = table.allowed.shape
+    counts = (np.arange(sheets)[:, None] == matches.which).astype(np.float32) @ close.astype(np.float32)
     taken: list[tuple[int, int]] = []
     for index in np.argsort(-counts, axis=None, kind="stable"):
-        sheet, option = np.unravel_index(index, counts.shape)
+        sheet, option = divmod(int(index), options)
         # two or three matches may agree by chance and would bend the guess
         if counts[sheet, option] < 4:
             break
         place = table.options[option][0]
         if all(sheet != s and place is not table.options[o][0] for s, o in taken):
-            taken.append((int(sheet), int(option)))
+            taken.append((sheet, option))
     chosen = [(close[:, option] & (matches.which == sheet), option) for sheet, option in taken]
     if not chosen:
         return np.zeros((0, 2)), np.zeros((0, 2))

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Camera, Matrix, focal_length
-from companion.vision.landmarks import Landmarks, Level
+from companion.vision.landmarks import Landmarks
 from companion.vision.model import Assembly, Found, SheetPose
 from companion.vision.photo import Photo
-from companion.vision.plane import Image, Window, corners_of, laid, moved, straightened
-from companion.vision.refine import BLOCK_AGREES, View, fitted_view, shifts
+from companion.vision.plane import Image, corners_of, laid, moved
+from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, patches, shifts
 from companion.vision.registration_arrange import Lying, arranged
 from companion.vision.registration_features import Guess
 
@@ -27,8 +27,8 @@ from companion.vision.registration_features import Guess
 # there. Sheets that are not there reach 0.15; ones under forty tiles and pieces still 0.4.
 SURE, SURE_MARGIN = 0.28, 0.1
 ROUNDS = 4
-# Blocks are searched this far, in pixels of their level: some 8 mm, then some 3 mm.
-NEAR_SEARCH, TIGHT_SEARCH = 8, 5
+# Blocks are searched this far, in pixels of their level: some 5 mm, then some 2 mm.
+NEAR_SEARCH, TIGHT_SEARCH = 5, 4
 # Blocks that must agree before a plane is drawn to them.
 FEWEST_BLOCKS = 10
 # A sheet lies at most this far out of its place, as a part of the board's long side: some 3 mm.
@@ -63,25 +63,48 @@ class Settled:
         return not self.missing
 
 
-def settled(gray: Image, guess: Guess, landmarks: Landmarks) -> Settled | None:
-    assembly, homography = guess.assembly, guess.homography
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A first look at a guess: which sheets it shows."""
+
+    guess: Guess
+    sure: tuple[Lying, ...]
+
+    @property
+    def whole(self) -> bool:
+        return len(self.sure) == len(self.guess.assembly.places)
+
+    @property
+    def score(self) -> float:
+        return sum(lying.score for lying in self.sure)
+
+
+def first_look(gray: Image, guess: Guess, landmarks: Landmarks) -> Look:
+    lying = arranged(gray, guess.assembly, guess.homography, landmarks)
+    return Look(guess, tuple(one for one in lying if _is_sure(one)))
+
+
+def settled(gray: Image, look: Look, landmarks: Landmarks) -> Settled | None:
+    guess = look.guess
     size = (gray.shape[1], gray.shape[0])
-    sure: list[Lying] = []
     for _ in range(ROUNDS):
-        again = [lying for lying in arranged(gray, assembly, homography, landmarks) if _is_sure(lying)]
-        if len(again) <= len(sure):
-            break
-        sure = again
-        seen = [_found_blocks(gray, homography, lying, landmarks.near[lying.sheet], NEAR_SEARCH) for lying in sure]
-        view = _fitted(seen, homography, size, lens=False)
+        if not look.sure:
+            return None
+        seen = [
+            _found_blocks(gray, guess.homography @ lying.motion, lying, landmarks.near[lying.sheet], NEAR_SEARCH)
+            for lying in look.sure
+        ]
+        view = _fitted(seen, guess.homography, size, lens=False)
         if view is None:
             return None
-        homography = view.homography
-        if len(sure) == len(assembly.places):
+        guess = Guess(guess.assembly, view.homography)
+        if look.whole:
             break
-    if not sure:
-        return None
-    return _tight(gray, assembly, homography, sure, landmarks)
+        again = first_look(gray, guess, landmarks)
+        if len(again.sure) <= len(look.sure):
+            break
+        look = again
+    return _tight(gray, guess.assembly, guess.homography, look.sure, landmarks)
 
 
 def _is_sure(lying: Lying) -> bool:
@@ -92,7 +115,12 @@ def _tight(
     gray: Image, assembly: Assembly, homography: Matrix, sure: Sequence[Lying], landmarks: Landmarks
 ) -> Settled | None:
     size = (gray.shape[1], gray.shape[0])
-    seen = [_found_blocks(gray, homography, lying, landmarks.tight[lying.sheet], TIGHT_SEARCH) for lying in sure]
+    seen = [
+        _found_blocks(
+            gray, homography @ laid(lying.place, lying.turned), lying, landmarks.tight[lying.sheet], TIGHT_SEARCH
+        )
+        for lying in sure
+    ]
     view = _fitted(seen, homography, size, lens=True)
     if view is None:
         return None
@@ -101,23 +129,13 @@ def _tight(
     return Settled(assembly, view, tuple(seen), missing, sum(lying.score for lying in sure))
 
 
-def _found_blocks(gray: Image, homography: Matrix, lying: Lying, level: Level, search: int) -> _Seen:
-    """The blocks of a sheet, looked for where `homography` (of the board) expects them."""
-    window = level.window
-    wide = Window(
-        window.left - search / window.per_mm,
-        window.top - search / window.per_mm,
-        window.per_mm,
-        window.width + 2 * search,
-        window.height + 2 * search,
-    )
-    to_photo = homography @ laid(lying.place, lying.turned)
-    view = straightened(gray, to_photo, wide)
-    off, agree = shifts(view, level.picture, level.blocks, search, (-search, -search))
+def _found_blocks(gray: Image, to_photo: Matrix, lying: Lying, level: Level, search: int) -> _Seen:
+    """The blocks of a sheet, looked for where `to_photo` (from the sheet) expects them."""
+    off, agree = shifts(patches(gray, to_photo, level, search), level, search)
     middles = level.blocks.middles()
-    pixels = moved(to_photo @ window.to_mm(), middles + off)
+    pixels = moved(to_photo @ level.window.to_mm(), middles + off)
     inside = ((pixels > 0) & (pixels < (gray.shape[1] - 1, gray.shape[0] - 1))).all(axis=1)
-    return _Seen(lying, moved(window.to_mm(), middles), pixels, np.where(inside, agree, 0.0))
+    return _Seen(lying, moved(level.window.to_mm(), middles), pixels, np.where(inside, agree, 0.0))
 
 
 def _fitted(seen: Sequence[_Seen], start: Matrix, size: tuple[int, int], lens: bool) -> View | None:
@@ -173,13 +191,13 @@ def _out_of_square(flat: Matrix, points: Matrix, pixels: Matrix, most: float) ->
     middle = points.mean(axis=0)
     trust = np.ones(len(points))
     motion = np.eye(3)
-    for _ in range(5):
-        goal, start = (np.average(p, axis=0, weights=trust) for p in (there, points))
-        a, b = points - start, there - goal
-        turn = float((trust * (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])).sum() / (trust * (a**2).sum(axis=1)).sum())
-        rotate = np.array([[1, -turn], [turn, 1]])
-        motion = np.eye(3)
-        motion[:2, :2], motion[:2, 2] = rotate, goal - rotate @ start
+    for _ in range(3):
+        weight = trust / trust.sum()
+        start, goal = weight @ points, weight @ there
+        (x, y), (u, v) = (points - start).T, (there - goal).T
+        turn = float(weight @ (x * v - y * u) / (weight @ (x * x + y * y)))
+        motion[:2, :2] = ((1, -turn), (turn, 1))
+        motion[:2, 2] = goal - motion[:2, :2] @ start
         miss = np.hypot(*(moved(flat @ motion, points) - pixels).T)
         trust = 1 / (1 + (miss / (2 * max(float(np.median(miss)), 0.3))) ** 2) ** 2
     if np.hypot(*(moved(motion, middle)[0] - middle)) > most:
