@@ -42,7 +42,7 @@ def any_phone(rng: Generator, hard: bool) -> Phone:
     worse = 1.6 if hard else 1.0
     shaky = rng.random() < (0.4 if hard else 0.15)
     return Phone(
-        float(rng.uniform(0.6, 1.15)) if not hard else float(rng.uniform(0.4, 1.35)),
+        float(rng.uniform(0.5, 1.05)) if not hard else float(rng.uniform(0.4, 1.35)),
         (float(rng.normal(1, 0.05 * worse)), 1.0, float(rng.normal(1, 0.05 * worse))),
         float(rng.uniform(0.9, 1.2)),
         float(rng.uniform(0.8, 1.15)),

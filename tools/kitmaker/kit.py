@@ -45,20 +45,23 @@ class Order:
 
 
 def make_set(seed: int) -> GameSet:
-    rng = np.random.default_rng([seed, 1])
-    kit = make_kit(rng, f"made-{seed}")
-    palette = make_palette(rng, player_colours(kit))
-    board = make_board(rng, kit, palette)
-    faces = make_faces(rng, kit, palette, FACE_PIXELS)
-    back = make_back(rng, FACE_PIXELS)
+    # a stream of its own for each part: a new brush changes no other part of the set
+    box, colours, print_, faces, back, wood, stuff = (np.random.default_rng([seed, 1, k]) for k in range(7))
+    kit = make_kit(box, f"made-{seed}")
+    palette = make_palette(colours, player_colours(kit))
     return GameSet(
-        kit, palette, board, faces, back, make_forms(rng),
-        tile_thickness=float(rng.uniform(1.8, 2.5)),
-        board_thickness=float(rng.uniform(1.5, 3.0)),
-        gloss=float(rng.uniform(0.05, 0.5)),
-        castle_sits=float(rng.choice([0.0, 1.5])),
-        edge=hsv(rng.uniform(20, 60), rng.uniform(0, 0.35), rng.choice([0.25, 0.6, 0.75, 0.9])),
-    )  # fmt: skip
+        kit,
+        palette,
+        make_board(print_, kit, palette),
+        make_faces(faces, kit, palette, FACE_PIXELS),
+        make_back(back, FACE_PIXELS),
+        make_forms(wood),
+        tile_thickness=float(stuff.uniform(1.8, 2.5)),
+        board_thickness=float(stuff.uniform(1.5, 3.0)),
+        gloss=float(stuff.uniform(0.05, 0.5)),
+        castle_sits=float(stuff.choice([0.0, 1.5])),
+        edge=hsv(stuff.uniform(20, 60), stuff.uniform(0, 0.35), stuff.choice([0.25, 0.6, 0.75, 0.9])),
+    )
 
 
 def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: None) -> None:

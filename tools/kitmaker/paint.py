@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 Picture = NDArray[Any]
 Colour = tuple[float, float, float]
 
+PATCH = 130.0
+"""Millimetres of a texture that are drawn mark by mark."""
 TEXTURES = ("painted", "washed", "flat", "hatched", "dotted", "strokes", "rows", "speckled")
 FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX,
@@ -75,7 +77,13 @@ def texture(
         base += noise(rng, shape, 6 * mm, 4, 0.8)[..., None] * 26 * rough
         return base
     base += noise(rng, shape, 25 * mm, 3)[..., None] * 10 * rough
-    return np.asarray(base + _marks(rng, style, shape, mm)[..., None] * 34 * rough)
+    side = int(PATCH * mm)
+    patch = _marks(rng, style, (min(side, shape[0]), min(side, shape[1])), mm)
+    # mirrored side by side, so that the patch's edges do not show
+    double = np.vstack([np.hstack([patch, patch[:, ::-1]]), np.hstack([patch[::-1], patch[::-1, ::-1]])])
+    ink = np.tile(double, (shape[0] // double.shape[0] + 1, shape[1] // double.shape[1] + 1))
+    base += ink[: shape[0], : shape[1], None] * (34 * rough)
+    return base
 
 
 def _marks(rng: Generator, style: str, shape: tuple[int, int], mm: float) -> Picture:

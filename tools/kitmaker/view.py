@@ -77,7 +77,7 @@ class Shot:
 
 
 def any_shot(rng: Generator, size: tuple[int, int], hard: bool) -> Shot:
-    steep = float(rng.uniform(0, 50)) if rng.random() < 0.7 else float(rng.uniform(0, 25))
+    steep = float(rng.uniform(*((0, 25), (0, 50), (0, 50), (38, 50))[int(rng.integers(4))]))
     return Shot(
         size,
         steep,
