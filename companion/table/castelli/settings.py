@@ -107,7 +107,7 @@ def start_position(settings: Settings, board: Board) -> Position:
 
 
 def first_arrangement(game_set: GameSet, players: int) -> dict[QuadrantName, Laid]:
-    """A place holder until a photo shows how the pieces lie; two players use the mine's piece and one other."""
+    """A place holder until a photo shows how the pieces lie; two players use the mine's and one other."""
     pieces = list(game_set.pieces)
     if players > 2:
         places: tuple[QuadrantName, ...] = ("NW", "NE", "SW", "SE")
