@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from companion.commands.game_argument import FILE, SET, game_in
 from companion.commands.table import indented
-from companion.commands.words import ruling_sentences
+from companion.commands.words import ruling_sentences, sentence
 from companion.scoring.castelli.awards import Award, Majority, Verdict
 from companion.scoring.castelli.building import castle_points
 from companion.scoring.castelli.components import Kind, Side
 from companion.scoring.castelli.history import Game
 from companion.scoring.castelli.position import Position
 from companion.scoring.castelli.questions import State, area_state, influence_on_space, majorities
-from companion.scoring.castelli.sentences import award_sentence
 from companion.table.gamefile import GameFile
 from companion.table.report import SHEET_LINES
 
@@ -130,7 +128,7 @@ def sums(majority: Majority) -> list[str]:
 def outcome(position: Position, area: str, verdict: Verdict, awards: list[Award]) -> str:
     state = area_state(position, area)
     rule = verdict.majority.rule
-    lines = [award_sentence(replace(award, rulings=())) for award in awards]
+    lines = [sentence(award) for award in awards]
     if not lines:
         lines.append(f"{would(verdict)} (p. {rule.page}, {rule.heading})")
     if state.state is State.PENDING:
@@ -215,5 +213,5 @@ def sheet_lines(game: Game, what: str) -> str | None:
 
 def sentence_with_rulings(position: Position, line: Award) -> str:
     """The rulings apart, with how they are set in this game."""
-    lines = [award_sentence(replace(line, rulings=())), *ruling_sentences(position, line.rulings)]
+    lines = [sentence(line), *ruling_sentences(position, line.rulings)]
     return "\n  ".join(lines)

@@ -97,7 +97,8 @@ def parse(text: str, name: str) -> tuple[Any, list[Problem]]:
     try:
         value = json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        cut = " Is the file cut off?" if error.pos >= len(text.rstrip()) else ""
+        is_cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+        cut = " Is the file cut off?" if is_cut else ""
         where = f"line {error.lineno}, column {error.colno}"
         raise BadFile(name, [Problem(where, f"this is not JSON: {error.msg}.{cut}")]) from None
     except (ValueError, RecursionError):  # Python refuses numbers of thousands of digits

@@ -100,6 +100,7 @@ def position_from(record: object, game_set: GameSet) -> Position:
 
 
 def _board(reader: Reader, root: Mapping[str, Any], game_set: GameSet) -> Board | None:
+    before = len(reader.problems)
     pieces: dict[str, Placed] = {}
     if "arrangement" not in root:
         reader.problem("arrangement", "is missing; say which board piece lies in which quadrant")
@@ -112,12 +113,12 @@ def _board(reader: Reader, root: Mapping[str, Any], game_set: GameSet) -> Board 
         piece = reader.text(placed.get("piece"), f"{path}.piece")
         pieces[name] = Placed(piece, reader.whole(placed.get("turned", 0), f"{path}.turned"))
     spare = reader.optional_text(root.get("spare_mine"), "spare_mine")
-    if reader.problems:
+    if len(reader.problems) > before:
         return None
     assembly = Assembly.of(pieces, spare)
     for sentence in assembly_problems(game_set, assembly):
         reader.problem("arrangement", sentence)
-    return None if reader.problems else assemble(game_set, assembly)
+    return None if len(reader.problems) > before else assemble(game_set, assembly)
 
 
 def _position(reader: Reader, root: Mapping[str, Any], board: Board) -> Position:
