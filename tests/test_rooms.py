@@ -16,7 +16,17 @@ MAY_IMPORT = {
     "vision": {"numpy", "cv2", "companion.vision"},
     "scoring": {"companion.scoring"},
     "table": {"pydantic", "PIL", "numpy", "companion.vision", "companion.scoring", "companion.table"},
-    "web": {"flask", "werkzeug", "jinja2", "markupsafe", "qrcode", "companion.table", "companion.web"},
+    "web": {
+        "flask",
+        "flask_babel",
+        "babel",
+        "werkzeug",
+        "jinja2",
+        "markupsafe",
+        "qrcode",
+        "companion.table",
+        "companion.web",
+    },
 }
 """Beside the standard library. Files outside the rooms (the command line) may import everything."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from companion.web import castelli, views_games, views_seats, views_start
+from companion.web import castelli, stream, views_games, views_proposals, views_seats, views_start
 from companion.web.config import WebConfig
 from companion.web.errors import tell_failures
 from companion.web.language import speak_four_languages
@@ -34,6 +34,7 @@ def create_app(rooms: Rooms, config: WebConfig) -> Flask:
     guard(app, config)
     tell_failures(app)
     furnish(app)
-    for pages in (views_start.pages, views_seats.pages, views_games.pages, castelli.pages()):
-        app.register_blueprint(pages)
+    for view in (views_start, views_seats, views_games, views_proposals, stream):
+        app.register_blueprint(view.pages)
+    app.register_blueprint(castelli.pages())
     return app

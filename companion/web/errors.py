@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
-from flask_babel import gettext
 from werkzeug.exceptions import HTTPException
 
 from companion.table.errors import TableError, sentence
@@ -42,7 +41,7 @@ def http_error(error: HTTPException) -> Response:
     status = error.code or 500
     if status < 400:
         return make_response(error.get_response())
-    words = gettext(SENTENCES.get(status, SENTENCES[400]))
+    words = told(SENTENCES.get(status, SENTENCES[400]), {})
     response = answer(status, error.name.lower().replace(" ", "_"), words)
     if allowed := getattr(error, "valid_methods", None):
         response.headers["Allow"] = ", ".join(allowed)
@@ -53,7 +52,7 @@ def unexpected(error: Exception) -> Response:
     """The stack trace goes to the log under a number; the reader gets the number."""
     number = secrets.token_hex(3).upper()
     current_app.logger.error("failure %s at %s", number, request.path, exc_info=error)
-    return answer(500, "failed", gettext(FAILED, number=number))
+    return answer(500, "failed", told(FAILED, {"number": number}))
 
 
 def answer(status: int, code: str, words: str, problems: list[str] | None = None) -> Response:

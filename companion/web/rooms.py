@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flask import current_app
 
@@ -18,8 +18,8 @@ class Rooms:
     seats: Seats
     photos: Photos
     live: Live
-    host_secret: str
-    """Whoever has it is a host. The server keeps it for the person who sits at its own machine."""
+    scanning: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """By game: whose photo is being read, and how far that has got."""
 
 
 def rooms() -> Rooms:

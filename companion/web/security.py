@@ -7,7 +7,8 @@ door stands in an address that people pass on.
 
 from __future__ import annotations
 
-import ipaddress
+import re
+import secrets
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request
@@ -18,6 +19,7 @@ from companion.web.config import WebConfig
 COOKIE = "companion"
 COOKIE_LIFE = 180 * 24 * 3600
 """Half a year: a campaign of evenings at the same table, not a browser remembered for ever."""
+SESSION = re.compile(r"[A-Za-z0-9_-]{43}")
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 CONTENT_POLICY = "; ".join(
@@ -114,15 +116,18 @@ def check_origin() -> None:
 
 
 def session() -> str | None:
-    """The random name that the table room gave this browser; of it only a hash is stored."""
-    given: str | None = g.get("fresh_session") or request.cookies.get(COOKIE)
-    return given
+    """The browser's random name; the table room keeps only a hash of it."""
+    fresh: str | None = g.get("fresh_session")
+    given = request.cookies.get(COOKIE, "")
+    return fresh or (given if SESSION.fullmatch(given) else None)
 
 
-def remember(name: str) -> None:
-    """From now on this browser goes by this name."""
-    if name != request.cookies.get(COOKIE):
-        g.fresh_session = name
+def own_session() -> str:
+    """The same, made where the browser has none yet."""
+    name = session()
+    if name is None:
+        name = g.fresh_session = secrets.token_urlsafe(32)
+    return name
 
 
 def keep_session(response: Response, name: str, config: WebConfig) -> None:
@@ -132,21 +137,3 @@ def keep_session(response: Response, name: str, config: WebConfig) -> None:
 def client_address() -> str:
     """For limits on tries. Behind our own TLS front the server writes the phone's address here."""
     return request.remote_addr or ""
-
-
-def at_this_machine() -> bool:
-    """Somebody who sits at the computer that runs the table is its host.
-
-    A proxy on this machine would look the same, so a forwarded request never counts.
-    """
-    forwarded = any(name in request.headers for name in ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via"))
-    return not forwarded and is_loopback(client_address()) and is_loopback(host_name(request.host))
-
-
-def is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

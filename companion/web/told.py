@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flask_babel import gettext
+import flask_babel
 
 
 def told(template: str, values: Mapping[str, object]) -> str:
     """The translated sentence with its values set in."""
-    translated = gettext(template)
+    translated = str(flask_babel.get_translations().ugettext(template))
     return translated % values if values else translated.replace("%%", "%")

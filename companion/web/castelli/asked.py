@@ -1,0 +1,92 @@
+"""A scan's questions, answers and changes in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.table.castelli.asking import Choice, Question
+from companion.table.castelli.markers import TRACK, MarkerDifference
+from companion.table.castelli.rulebook import Card, Kind, Rule, RuleBroken
+from companion.table.castelli.sitting import Sitting
+from companion.table.errors import BadInput, sentence
+from companion.web.castelli.tongue import _, ngettext
+from companion.web.castelli.words import card_name, colour_name, heading, kind_name
+from companion.web.told import told
+
+COLOURS = frozenset({"player", "colour", "top", "bottom", "other", "victim"})
+"""Values of the table room's sentences that are colours as the set names them."""
+
+
+def asked(question: Question) -> str:
+    return told(question.template, in_words(question.values))
+
+
+def said(choice: Choice) -> str:
+    return told(choice.template, in_words(choice.values))
+
+
+def in_words(values: Mapping[str, object]) -> dict[str, object]:
+    """Colours, cards, resources and places as players call them."""
+    return {name: _in_words(name, value) for name, value in values.items()}
+
+
+def _in_words(name: str, value: object) -> object:
+    if not isinstance(value, str) or not value:
+        return value
+    if name in COLOURS:
+        return colour_name(value)
+    if name == "card" and value in set(Card):
+        return card_name(Card(value))
+    if name == "resource" and value in set(Kind):
+        return kind_name(Kind(value))
+    if name == "place":
+        return value.split("/")[0]
+    return value
+
+
+def marker_sentence(marker: MarkerDifference) -> str:
+    """Which marker, where it lies, and by how much it has to be moved."""
+    who = colour_name(marker.colour)
+    scale = _("victory points") if marker.scale == TRACK else kind_name(Kind(marker.scale))
+    lies = _(
+        "%(who)s, %(scale)s: the marker lies on %(photo)s, the book says %(book)s.",
+        who=who, scale=scale, photo=marker.on_photo, book=marker.in_book,
+    )  # fmt: skip
+    steps = abs(marker.by)
+    move = (
+        ngettext("Move it %(num)d space forward.", "Move it %(num)d spaces forward.", steps)
+        if marker.by > 0
+        else ngettext("Move it %(num)d space back.", "Move it %(num)d spaces back.", steps)
+    )
+    return f"{lies} {_('The marker was hard to read.')}" if marker.doubtful else f"{lies} {move}"
+
+
+def refusal(broken: RuleBroken) -> str:
+    """Why the rules do not allow something, with the page."""
+    rule: Rule = broken.rule
+    return _("%(why)s Rules p. %(page)s, “%(heading)s”.", why=broken.sentence, page=rule.page, heading=heading(rule))
+
+
+def answer_from(form: Mapping[str, str], sitting: Sitting) -> str:
+    """The answer that a form gives: one of the choices, or “something else” put together from its fields."""
+    choice = form.get("choice", "")
+    if choice != "other":
+        return choice
+    kind = form.get("kind", "")
+    if kind == "tile":
+        return _tile_answer(form, sitting)
+    if kind == "castle":
+        stack = [form.get("bottom", ""), form.get("top", "")]
+        return "+".join(colour for colour in stack if colour) or "empty"
+    if kind == "town":
+        return form.get("town", "") or "nothing"
+    raise BadInput(sentence("Choose one of the answers."))
+
+
+def _tile_answer(form: Mapping[str, str], sitting: Sitting) -> str:
+    tile = form.get("tile", "")
+    if tile in ("down", "none"):
+        return tile
+    if tile not in sitting.game_set.tiles:
+        raise BadInput(sentence("The set has no tile “%(tile)s”."), tile=tile[:20])
+    return f"up:{tile}:{form.get('turns', '0')}"

@@ -1,0 +1,148 @@
+"""What templates ask about a game: names, sentences, and small selections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import flask_babel
+
+from companion.table.castelli.rulebook import DOWN, Card, Cell, Colour, EndTurn, Kind, Phase, Town, Verdict
+from companion.table.castelli.sitting import HistoryRow, OpenArea, Sitting
+from companion.web.castelli import rulings_words
+from companion.web.castelli.asked import asked, marker_sentence, refusal, said
+from companion.web.castelli.deeds import deed
+from companion.web.castelli.labels import standing
+from companion.web.castelli.tongue import lazy
+from companion.web.castelli.why import award_sentence, verdict_sentence
+from companion.web.castelli.words import card_name, colour_name, kind_name, phase_name
+
+THINGS = {
+    "points": lazy("Victory points"),
+    "wood": lazy("Wood"),
+    "grain": lazy("Grain"),
+    "rocks": lazy("Rocks"),
+    "silver": lazy("Silver"),
+    "card": lazy("Cards"),
+    "cards": lazy("Cards"),
+    "castle": lazy("Castles left"),
+    "castles_left": lazy("Castles left"),
+}
+ICONS = {"cards": "card", "castles_left": "castle"}
+STAGES = {
+    "keeping": lazy("It is being kept."),
+    "reading": lazy("The board is being found and read."),
+    "comparing": lazy("It is compared with the game so far."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DeedTold:
+    words: str
+    awards: tuple[str, ...]
+    refused: str = ""
+
+
+def player_name(sitting: Sitting, colour: Colour) -> str:
+    """The player's name, or the colour where none was given."""
+    return sitting.settings.name_of(colour) or colour_name(colour)
+
+
+def turns_of(row: HistoryRow, sitting: Sitting) -> list[DeedTold]:
+    """Each event of an entry in words. Ends of turns say nothing by themselves and are left out."""
+    actives = active_colours(sitting)
+    told = []
+    for one in row.happened:
+        if isinstance(one.event, EndTurn) and len(row.happened) > 1:
+            continue
+        active = actives.get(id(one.step)) if one.step is not None else None
+        awards = tuple(award_sentence(award) for award in one.step.awards) if one.step is not None else ()
+        refused = refusal(one.error) if one.error is not None else ""
+        told.append(DeedTold(deed(one.event, active or sitting.position.turn), awards, refused))
+    return told
+
+
+def active_colours(sitting: Sitting) -> dict[int, Colour]:
+    """Whose turn it was before each step, by the step's identity."""
+    found, before = {}, sitting.start
+    for step in sitting.steps:
+        found[id(step)] = before.turn
+        before = step.position
+    return found
+
+
+def waiting_for_one(pending: Sequence[OpenArea]) -> list[OpenArea]:
+    return [area for area in pending if len(area.state.waits_for) == 1]
+
+
+def tiles_down(sitting: Sitting) -> int:
+    return sum(slot == DOWN for slot in sitting.position.tiles.values())
+
+
+def free_spaces(sitting: Sitting) -> list[Cell]:
+    """Spaces without a village, a city or the mine: where a new one may be founded."""
+    return [
+        cell
+        for cell, space in sitting.board.spaces.items()
+        if cell not in sitting.position.towns and all(area.kind is not Kind.MINE for area in space.areas)
+    ]
+
+
+def cities(sitting: Sitting) -> list[Cell]:
+    return [cell for cell, town in sitting.position.towns.items() if town is Town.CITY]
+
+
+def moment(at: str) -> str:
+    """A time of the log as the reader writes it."""
+    return str(flask_babel.format_datetime(datetime.fromisoformat(at), "short"))
+
+
+def day(at: str) -> str:
+    return str(flask_babel.format_date(datetime.fromisoformat(at), "long"))
+
+
+def percent(share: float) -> str:
+    return str(flask_babel.format_percent(share, "#,##0 %"))
+
+
+def thing_name(thing: str) -> str:
+    return str(THINGS[thing])
+
+
+def stage_name(stage: str) -> str:
+    return str(STAGES.get(stage, ""))
+
+
+def standing_words(verdict: Verdict) -> str:
+    return standing(verdict)
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "asked": asked,
+    "card_name": lambda card: card_name(Card(card)),
+    "cities": cities,
+    "colour_name": colour_name,
+    "day": day,
+    "free_spaces": free_spaces,
+    "kind_name": lambda kind: kind_name(Kind(kind)),
+    "marker_sentence": marker_sentence,
+    "moment": moment,
+    "percent": percent,
+    "phase_name": lambda phase: phase_name(Phase(phase)),
+    "player_name": player_name,
+    "refusal": refusal,
+    "ruling_name": rulings_words.ruling_name,
+    "ruling_option": rulings_words.ruling_option,
+    "ruling_question": rulings_words.ruling_question,
+    "said": said,
+    "stage_name": stage_name,
+    "standing_words": standing_words,
+    "thing_icon": lambda thing: ICONS.get(thing, thing),
+    "thing_name": thing_name,
+    "tiles_down": tiles_down,
+    "turns_of": turns_of,
+    "verdict_sentence": verdict_sentence,
+    "waiting_for_one": waiting_for_one,
+}

@@ -1,0 +1,171 @@
+"""A tile's place: what lies there, what it touches, what would lie there, and how to set it right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.table.castelli.rulebook import (
+    Award,
+    Cell,
+    Colour,
+    EndTurn,
+    Evaluate,
+    Event,
+    FaceUp,
+    Phase,
+    Position,
+    Reveal,
+    RuleBroken,
+    Tile,
+    What,
+    area_states,
+    changed,
+    majorities,
+    what_if,
+)
+from companion.web.castelli import labels
+from companion.web.castelli.board_view import ArmsMark, tile_arms
+from companion.web.castelli.tinctures import Palette
+from companion.web.castelli.why import award_sentence
+from companion.web.castelli.words import amount
+
+
+@dataclass(frozen=True, slots=True)
+class TileChoice:
+    id: str
+    arms: tuple[ArmsMark, ...]
+    silver: int
+    start: bool
+    lies_on: Cell | None
+    """Where else on the board it is believed to lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    colour: Colour
+    amounts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChoice:
+    """The chosen tile in one of its four turns, and what revealing it like that would bring."""
+
+    turns: int
+    arms: tuple[ArmsMark, ...]
+    gains: tuple[Gain, ...]
+    sentences: tuple[str, ...]
+    refused: str = ""
+    """Why the rules do not allow it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotView:
+    cell: Cell
+    title: str
+    state: str
+    lying: TileChoice | None
+    chosen: TileChoice | None
+    turns_now: int | None
+    turns: tuple[TurnChoice, ...]
+    choices: tuple[TileChoice, ...]
+    areas: tuple[tuple[str, str], ...]
+    """Areas beside it, each with how it stands."""
+    player: Colour
+    """Who would reveal it."""
+
+
+def slot_view(position: Position, cell: Cell, palette: Palette, tile: str | None = None) -> SlotView:
+    """`KeyError` where the board has no such slot or the set no such tile."""
+    if cell not in position.board.slots:
+        raise KeyError(cell)
+    lying = position.slot(cell)
+    is_up = isinstance(lying, FaceUp)
+    tiles = position.board.set.tiles
+    known = tiles.get(lying.tile) if isinstance(lying, FaceUp) else None
+    chosen = tiles[tile] if tile else known
+    turns_now = lying.turns if isinstance(lying, FaceUp) and chosen is known else None
+    verdicts, states = majorities(position), area_states(position)
+    return SlotView(
+        cell=cell,
+        title=labels.slot(position, cell),
+        state="up" if is_up else str(lying),
+        lying=_choice(known, turns_now or 0, palette, None) if known else None,
+        chosen=_choice(chosen, turns_now or 0, palette, None) if chosen else None,
+        turns_now=turns_now,
+        turns=tuple(_turns(position, cell, chosen, palette, is_up)) if chosen else (),
+        choices=tuple(_choices(position, cell, palette)),
+        areas=tuple(
+            (area.id, labels.area(area, verdicts[area.id], states[area.id]))
+            for area in position.board.areas_at.get(cell, ())
+        ),
+        player=next_to_reveal(position),
+    )
+
+
+def next_to_reveal(position: Position) -> Colour:
+    """Once a tile lies face up in this turn, the next tile is the next player's."""
+    if position.phase is Phase.REVEAL or position.turn not in position.colours:
+        return position.turn
+    seat = position.colours.index(position.turn)
+    return position.colours[(seat + 1) % len(position.colours)]
+
+
+def reveal_events(position: Position, cell: Cell, tile: str, turns: int) -> tuple[Event, ...]:
+    """All that happens from here until the areas around the revealed tile are evaluated."""
+    colour = next_to_reveal(position)
+    before: tuple[Event, ...] = ()
+    if position.phase is Phase.PLACED:
+        before = (Evaluate(), EndTurn())
+    elif position.phase is Phase.BUILD:
+        before = (EndTurn(),)
+    return (*before, Reveal(cell, tile, turns, swapped=_from_hand(position, colour, tile)), Evaluate())
+
+
+def _from_hand(position: Position, colour: Colour, tile: str) -> bool:
+    """Dilemma: a start tile, or the tile a player is known to hold, can only come out of the hand."""
+    known = position.board.set.tiles.get(tile)
+    if not position.modules.dilemma or known is None:
+        return False
+    return known.start or position.player(colour).hand_tile == tile
+
+
+def _turns(position: Position, cell: Cell, tile: Tile, palette: Palette, is_up: bool) -> Iterable[TurnChoice]:
+    colour = next_to_reveal(position)
+    for turns in range(4):
+        arms = tile_arms(tile, turns, palette)
+        if is_up:
+            yield TurnChoice(turns, arms, (), ())
+            continue
+        ready = changed(position, turn=colour)
+        try:
+            step = what_if(ready, cell, tile.id, turns, _from_hand(position, colour, tile.id))
+        except RuleBroken as broken:
+            yield TurnChoice(turns, arms, (), (), str(broken))
+        else:
+            yield TurnChoice(turns, arms, gains(step.awards), tuple(map(award_sentence, step.awards)))
+
+
+def gains(awards: Iterable[Award]) -> tuple[Gain, ...]:
+    """What awards come to for each player, in a few words."""
+    sums: dict[Colour, dict[What, int]] = {}
+    for award in awards:
+        own = sums.setdefault(award.player, {})
+        own[award.what] = own.get(award.what, 0) + award.amount
+    return tuple(
+        Gain(colour, tuple(amount(what, number) for what, number in own.items() if number > 0))
+        for colour, own in sums.items()
+        if any(number > 0 for number in own.values())
+    )
+
+
+def _choices(position: Position, cell: Cell, palette: Palette) -> Iterable[TileChoice]:
+    """Tiles that lie nowhere yet come first: one of them it must be, unless another slot is wrong."""
+    lie_on = {slot.tile: at for at, slot in position.tiles.items() if isinstance(slot, FaceUp) and at != cell}
+    tiles = [tile for tile in position.board.set.tiles.values() if position.modules.dilemma or not tile.start]
+    for tile in sorted(tiles, key=lambda tile: tile.id in lie_on):
+        yield _choice(tile, 0, palette, lie_on.get(tile.id))
+
+
+def _choice(tile: Tile, turns: int, palette: Palette, lies_on: Cell | None) -> TileChoice:
+    return TileChoice(tile.id, tile_arms(tile, turns, palette), tile.silver, tile.start, lies_on)

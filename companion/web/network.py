@@ -1,0 +1,42 @@
+"""Under which names and addresses phones reach this machine."""
+
+from __future__ import annotations
+
+import socket
+
+ANYWHERE = ("0.0.0.0", "::", "")
+
+
+def lan_address() -> str | None:
+    """The address that other devices of the network use; nothing is sent to find it."""
+    for family, outside in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((outside, 9))
+                return str(probe.getsockname()[0])
+            except OSError:
+                continue
+    return None
+
+
+def own_hosts(host: str, names: tuple[str, ...] = ()) -> frozenset[str]:
+    """Everything a browser may rightly call this machine."""
+    own = socket.gethostname().lower()
+    hosts = {"localhost", "127.0.0.1", "::1", own, f"{own.removesuffix('.local')}.local", *map(str.lower, names)}
+    if host not in ANYWHERE:
+        hosts.add(host.lower())
+    if address := lan_address():
+        hosts.add(address)
+    try:
+        hosts.update(str(info[4][0]).split("%")[0] for info in socket.getaddrinfo(own, None))
+    except OSError:
+        pass  # a machine whose own name is in no table still has its address
+    return frozenset(hosts)
+
+
+def page_address(host: str, port: int, https: bool) -> str:
+    """The address to show: one that works from a phone, where there is one."""
+    shown = (lan_address() or "127.0.0.1") if host in ANYWHERE else host
+    literal = f"[{shown}]" if ":" in shown else shown
+    standard = 443 if https else 80
+    return f"{'https' if https else 'http'}://{literal}{'' if port == standard else f':{port}'}"

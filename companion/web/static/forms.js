@@ -1,0 +1,90 @@
+// Forms marked data-send are sent without leaving the page. What was typed stays until it has arrived.
+import { refresh } from "./live.js";
+import { announce, phrase } from "./phrases.js";
+import { close, isInSheet } from "./sheet.js";
+
+export function sendForms() {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-send]")) return;
+    event.preventDefault();
+    if (!form.dataset.busy) send(form, event.submitter);
+  });
+  for (const form of document.querySelectorAll("form[data-remember]")) remember(form);
+}
+
+async function send(form, button) {
+  form.dataset.busy = "1";
+  button?.setAttribute("aria-disabled", "true");
+  fail(form, "");
+  try {
+    const answer = await post(form.getAttribute("action") ?? location.href, new FormData(form, button));
+    forget(form);
+    await follow(form, answer.next);
+  } catch (error) {
+    fail(form, error.message);
+    if (error.status === 409) refresh();
+  } finally {
+    delete form.dataset.busy;
+    button?.removeAttribute("aria-disabled");
+  }
+}
+
+async function post(address, data) {
+  const hasFile = [...data.values()].some((value) => value instanceof File);
+  let response;
+  try {
+    response = await fetch(address, {
+      method: "POST",
+      body: hasFile ? data : new URLSearchParams(data),
+      headers: { "X-Send": "1", Accept: "application/json" },
+    });
+  } catch {
+    throw new Error(phrase("failed"));
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw Object.assign(new Error(told(answer)), { status: response.status });
+}
+
+export function told(answer) {
+  return [answer.sentence ?? phrase("failed"), ...(answer.problems ?? [])].join(" ");
+}
+
+async function follow(form, next) {
+  const stays = form.hasAttribute("data-stay");
+  const elsewhere = next && new URL(next, location.href).pathname !== location.pathname;
+  if (elsewhere && !stays && !isInSheet(form)) return location.assign(next);
+  if (!stays && isInSheet(form)) close();
+  await refresh();
+  announce(phrase("changed"));
+}
+
+export function fail(form, words) {
+  const place = form.querySelector(".form-error");
+  if (!place) return;
+  place.textContent = words;
+  place.hidden = !words;
+  if (words) place.scrollIntoView({ block: "nearest" });
+}
+
+// Text that somebody typed survives a reload, a phone that fell asleep, a lost connection.
+function remember(form) {
+  const place = `typed:${form.dataset.remember}:${location.pathname}`;
+  const saved = JSON.parse(sessionStorage.getItem(place) ?? "{}");
+  for (const field of form.elements) {
+    if (!(field.name in saved) || field.type === "hidden") continue;
+    if (field.type === "checkbox" || field.type === "radio") field.checked = saved[field.name].includes(field.value);
+    else field.value = saved[field.name][0] ?? "";
+  }
+  form.addEventListener("input", () => {
+    const typed = {};
+    for (const field of form.elements) if (field.name && field.type !== "hidden") typed[field.name] ??= [];
+    for (const [name, value] of new FormData(form)) if (typed[name]) typed[name].push(value);
+    sessionStorage.setItem(place, JSON.stringify(typed));
+  });
+}
+
+function forget(form) {
+  if (form.dataset.remember) sessionStorage.removeItem(`typed:${form.dataset.remember}:${location.pathname}`);
+}

@@ -1,0 +1,72 @@
+"""From a photo to the table: sending it, settling its questions one by one, confirming what changed."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from companion.table.errors import NotFound, sentence
+from companion.web.castelli.asked import answer_from
+from companion.web.page import check_may, done, show, visit, writing
+from companion.web.rooms import rooms
+from companion.web.upload import uploaded
+
+pages = Blueprint("proposals", __name__)
+
+
+@pages.post("/g/<game>/scan")
+def scan(game: str) -> Response:
+    visiting = visit(game)
+    check_may(visiting, photograph=True)
+    data = uploaded("photo")
+    write = writing(visiting, photograph=True)
+    live, scanning = rooms().live, rooms().scanning
+
+    def at(stage: str) -> None:
+        scanning[game] = (write.author, stage)
+        live.publish(game)
+
+    try:
+        rooms().table.take_photo(game, data, write.author, write.key, progress=at)
+    finally:
+        scanning.pop(game, None)
+        live.publish(game)
+    return done("games.table", game=game)
+
+
+@pages.get("/g/<game>/question/<question>")
+def question(game: str, question: str) -> Response:
+    """One question by itself, for instance tapped on the photo."""
+    visiting = visit(game)
+    proposal = rooms().table.proposal(game)
+    asked = () if proposal is None else (*proposal.proposal.questions, *proposal.proposal.answered)
+    found = next((one for one in asked if one.id == question), None)
+    if proposal is None or found is None:
+        raise NotFound(sentence("This question has been settled."))
+    return show("question.html", visiting, proposal=proposal, question=found)
+
+
+@pages.post("/g/<game>/answer")
+def answer(game: str) -> Response:
+    visiting = visit(game)
+    writing(visiting)
+    form = request.form
+    proposal, question = form.get("proposal", ""), form.get("question", "")
+    if form.get("choice") == "again":
+        rooms().table.unanswer(game, proposal, question)
+    else:
+        rooms().table.answer(game, proposal, question, answer_from(form, visiting.sitting))
+    return done("games.table", game=game)
+
+
+@pages.post("/g/<game>/confirm")
+def confirm(game: str) -> Response:
+    write = writing(visit(game))
+    rooms().table.confirm(game, request.form.get("proposal", ""), write.author, write.key, write.expected)
+    return done("games.table", game=game)
+
+
+@pages.post("/g/<game>/dismiss")
+def dismiss(game: str) -> Response:
+    write = writing(visit(game))
+    rooms().table.dismiss(game, request.form.get("proposal", ""), write.author)
+    return done("games.table", game=game)
