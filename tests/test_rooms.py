@@ -24,6 +24,8 @@ MAY_IMPORT = {
         "jinja2",
         "markupsafe",
         "qrcode",
+        "waitress",
+        "cryptography",
         "companion.table",
         "companion.web",
     },
