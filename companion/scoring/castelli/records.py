@@ -91,12 +91,15 @@ def position_from(record: object, game_set: GameSet) -> Position:
         if key not in KEYS and key not in SCAN_ONLY:
             reader.problem(key, f"a position has no “{key}”; it has {', '.join(KEYS)}")
     board = _board(reader, root, game_set)
-    if board is None:
-        raise BadRecord(reader.problems)
-    position = _position(reader, root, board)
+    # without a board the rest is read as for any board of this set, so that its problems are told too
+    position = _position(reader, root, board or _any_board(game_set))
     if reader.problems:
         raise BadRecord(reader.problems)
     return position
+
+
+def _any_board(game_set: GameSet) -> Board:
+    return assemble(game_set, Assembly(((Quadrant.NW, Placed(next(iter(game_set.pieces)))),)))
 
 
 def _board(reader: Reader, root: Mapping[str, Any], game_set: GameSet) -> Board | None:
