@@ -73,7 +73,9 @@ def player_colours(kit: Kit) -> tuple[str, ...]:
 def _geometry(rng: Generator) -> dict[str, Any]:
     pitch = round(float(rng.uniform(42, 56)), 1)
     regular = pitch * math.sqrt(2)
-    octagon = round(regular if rng.random() < 0.5 else float(rng.uniform(1.37, 1.45)) * pitch, 2)
+    # narrower ones still meet at their diagonal sides, which are then the longer ones
+    octagon = regular if rng.random() < 0.5 else float(rng.uniform(1.37, 1.41)) * pitch
+    octagon = math.floor(100 * octagon) / 100
     frame = round(float(rng.uniform(20, 32)), 1)
     chart = round(float(rng.uniform(50, 74)), 1)
     origin = round(frame + (octagon - pitch) / 2, 2)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tools.kitmaker.ink import MM
 from tools.kitmaker.light import Light, glare, ground_points, shadows
 from tools.kitmaker.paint import Colour, Picture, noise
-from tools.kitmaker.scene import LaidTile, Scene
+from tools.kitmaker.scene import Cardboard, LaidTile, Scene
 from tools.kitmaker.shading import FINE, draw_solids, far, outward, painting_distance
 from tools.kitmaker.solids import Part, Solid, prism
 from tools.kitmaker.view import Points, View
@@ -27,7 +27,7 @@ TO_LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
 
 @dataclass(frozen=True)
 class Surfaces:
-    """What does not belong to the game: the table and how things shine."""
+    """What shines how, and the table."""
 
     table: Picture
     """A seamless texture, one pixel a millimetre."""
@@ -35,17 +35,14 @@ class Surfaces:
     print_gloss: float
     table_gloss: float
     sharpness: float
-    tile_thickness: float
-    board_thickness: float
-    edge: Colour
-    """The cut cardboard of tiles and board."""
+    cardboard: Cardboard
 
 
 def render(
     rng: Generator, scene: Scene, clutter: Sequence[Solid], view: View, light: Light, surfaces: Surfaces
 ) -> NDArray[Any]:
     canvas, covered = _table(view, surfaces, scene)
-    tiles = [slab(tile, surfaces.tile_thickness) for tile in scene.tiles]
+    tiles = [slab(tile, surfaces.cardboard.tile_thickness) for tile in scene.tiles]
     board = _board_slab(scene, surfaces)
     _lay_print(canvas, covered, scene, tiles, view, surfaces, light)
     picture: NDArray[Any] = np.asarray(cv2.LUT(canvas, np.dstack([TO_LINEAR] * 3)), np.float32)
@@ -86,7 +83,7 @@ def slab(tile: LaidTile, thickness: float) -> Part:
 
 def _board_slab(scene: Scene, surfaces: Surfaces) -> Part:
     height, width = (side / MM for side in scene.print.shape[:2])
-    return prism([(0, 0), (width, 0), (width, height), (0, height)], -surfaces.board_thickness, 0)
+    return prism([(0, 0), (width, 0), (width, height), (0, height)], -surfaces.cardboard.board_thickness, 0)
 
 
 def _lay_print(
@@ -115,7 +112,7 @@ def _lay_print(
     fine = cv2.warpPerspective(print_art, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     mask = np.zeros((size[1], size[0]), np.uint8)
     for wall in _visible_walls(board, view):
-        _polygon(fine, wall, view, zoom, surfaces.edge, 0.75)
+        _polygon(fine, wall, view, zoom, surfaces.cardboard.edge, 0.75)
         _polygon(mask, wall, view, zoom, (255,) * 3, 1.0)
     _polygon(mask, board.corners[4:], view, zoom, (255,) * 3, 1.0)
     for tile, part in sorted(
@@ -127,7 +124,7 @@ def _lay_print(
                 light.on(wall.mean(0)[None], normal[None]).mean()
                 / light.on(wall.mean(0)[None], np.array([[0, 0, 1.0]])).mean()
             )
-            _polygon(fine, wall, view, zoom, surfaces.edge, min(max(tone, 0.5), 1.2))
+            _polygon(fine, wall, view, zoom, surfaces.cardboard.edge, min(max(tone, 0.5), 1.2))
         _print_tile(fine, tile, part, view, zoom)
     block = canvas[low[1] : high[1], low[0] : high[0]]
     fine = cv2.resize(fine, (block.shape[1], block.shape[0]), interpolation=cv2.INTER_AREA)

@@ -18,6 +18,17 @@ from tools.kitmaker.solids import Forms, Solid, prism, square
 
 
 @dataclass(frozen=True)
+class Cardboard:
+    """What board and tiles are made of."""
+
+    tile_thickness: float
+    board_thickness: float
+    gloss: float
+    edge: Colour
+    """Where it is cut."""
+
+
+@dataclass(frozen=True)
 class GameSet:
     """A whole set, drawn and turned."""
 
@@ -27,13 +38,9 @@ class GameSet:
     faces: dict[str, Picture]
     back: Picture
     forms: Forms
-    tile_thickness: float
-    board_thickness: float
-    gloss: float
+    cardboard: Cardboard
     castle_sits: float
     """How far an upper castle sinks into the lower one, in mm: some shapes nest."""
-    edge: Colour
-    """The cut cardboard of tiles and board."""
 
 
 @dataclass(frozen=True)
