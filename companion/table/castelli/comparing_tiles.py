@@ -54,7 +54,7 @@ def _compare_known(
     told = asking.slot_from(answer, position.board.set)
     who = answer.removeprefix(STEWARD)
     if who != answer and who in position.colours and isinstance(seen.reading, FaceUp):
-        found.stewards[cell] = who, seen.reading.turns
+        found.stewards[cell] = who, seen.reading
     elif told is None:
         found.questions.append(_what_happened(position, picture, cell, seen, book))
     elif isinstance(told, FaceUp):

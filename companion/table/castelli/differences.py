@@ -32,7 +32,7 @@ class Differences:
     """What players said is otherwise than the book has it."""
     misread: dict[Cell, FaceUp] = field(default_factory=dict)
     """Tiles that the book has had wrong since they were revealed."""
-    stewards: dict[Cell, tuple[Colour, int]] = field(default_factory=dict)
+    stewards: dict[Cell, tuple[Colour, FaceUp]] = field(default_factory=dict)
     """The tile just placed was turned: by whom, and how it lies now."""
     questions: list[Question] = field(default_factory=list)
     settled: list[str] = field(default_factory=list)
