@@ -21,11 +21,11 @@ from tools.kitmaker.position import Label
 from tools.kitmaker.scene import CAREFUL, Cardboard, GameSet, any_hands, lay
 from tools.kitmaker.solids import make_forms
 from tools.kitmaker.tile_art import make_back, make_faces
-from tools.kitmaker.view import Shot, View, aim, any_shot, setup_shot, taken
+from tools.kitmaker.view import Shot, View, aim, any_shot, good_shot, setup_shot
 
 FACE_PIXELS = 200
-LEAST_TAKEN, LEAST_TAKEN_HARD = 0.3, 0.25
-"""The board fills at least about a third of a game's photo."""
+FRAMING, HARD_FRAMING = (0.3, 0.0), (0.25, 0.2)
+"""The least share of the photo that the board takes, and how far its corners may lie outside, in photos."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: N
     }
     for k, (name, label) in enumerate(setups.items()):
         rng = np.random.default_rng([order.seed, 3, k])
-        shot, phone = setup_shot(rng, order.size), careful_phone(rng)
+        shot, phone = _setup_shot(rng, game, order), careful_phone(rng)
         scene = lay(rng, game, label, "full", CAREFUL)
         photo, view = take(rng, scene, _board(game), game.cardboard, shot, phone)
         write_photo(
@@ -101,13 +101,20 @@ def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: N
         tell(f"games/{name}.jpg")
 
 
+def _setup_shot(rng: Generator, game: GameSet, order: Order) -> Shot:
+    while True:
+        shot = setup_shot(rng, order.size)
+        if good_shot(aim(shot, _board(game)), _board(game), *FRAMING):
+            return shot
+
+
 def _near_shot(rng: Generator, game: GameSet, order: Order) -> Shot:
     """A player's shot, landscape or portrait, in which the board is not too small to be read at all."""
     board = _board(game)
     while True:
         size = order.size if rng.random() < 0.75 else order.size[::-1]
         shot = any_shot(rng, size, order.hard)
-        if taken(aim(shot, board), board) > (LEAST_TAKEN_HARD if order.hard else LEAST_TAKEN):
+        if good_shot(aim(shot, board), board, *(HARD_FRAMING if order.hard else FRAMING)):
             return shot
 
 

@@ -24,7 +24,7 @@ from numpy.random import Generator
 from tools.kitmaker import icons
 from tools.kitmaker.develop import any_phone, careful_phone
 from tools.kitmaker.ink import MM
-from tools.kitmaker.kit import make_cardboard, write_photo
+from tools.kitmaker.kit import FRAMING, make_cardboard, write_photo
 from tools.kitmaker.paint import (
     FONTS,
     TEXTURES,
@@ -40,11 +40,10 @@ from tools.kitmaker.paint import (
 )
 from tools.kitmaker.photograph import corners, take
 from tools.kitmaker.scene import Cardboard, LaidTile, Scene
-from tools.kitmaker.view import aim, any_shot, setup_shot, taken
+from tools.kitmaker.view import aim, any_shot, good_shot, setup_shot
 
 SIDE = 15
 FACE = 200
-LEAST_TAKEN = 0.3
 PRINTED = tuple(font for font in FONTS if font != cv2.FONT_HERSHEY_SCRIPT_COMPLEX)
 COMMON = "EEEEAAAIIIOOONNNRRRTTTLLSSUUDDGGBCMPFHVWYKJXQZ"
 WORDS = 12
@@ -206,7 +205,7 @@ def photograph_letters(
     shot, phone = setup_shot(rng, size), careful_phone(rng)
     if not setup:
         shot, phone = any_shot(rng, size, False), any_phone(rng, False)
-        while taken(aim(shot, game.board), game.board) < LEAST_TAKEN:
+        while not good_shot(aim(shot, game.board), game.board, *FRAMING):
             shot = any_shot(rng, size, False)
     picture, view = take(rng, Scene(game.print, tuple(tiles), ()), game.board, game.cardboard, shot, phone)
     _, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, phone.quality])

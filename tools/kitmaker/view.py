@@ -127,10 +127,15 @@ def aim(shot: Shot, board: tuple[float, float]) -> View:
     return view
 
 
-def taken(view: View, board: tuple[float, float]) -> float:
-    """The share of the photo's area that the board takes."""
+def good_shot(view: View, board: tuple[float, float], least: float, cut: float) -> bool:
+    """The board takes at least a share `least` of the photo, no corner lies farther outside than `cut`."""
     corners = np.array([(0, 0, 0), (board[0], 0, 0), (board[0], board[1], 0), (0, board[1], 0)], float)
-    return float(cv2.contourArea(view.straight(corners).astype(np.float32)) / (view.size[0] * view.size[1]))
+    depth = np.column_stack([corners, np.ones(4)]) @ view.matrix[2]
+    seen = view.straight(corners)
+    size = np.array(view.size)
+    area = cv2.contourArea(seen.astype(np.float32)) / size.prod()
+    outside = np.maximum(-seen, seen - size) / size
+    return bool((depth > 0).all() and area > least and outside.max() < cut)
 
 
 def _rotation(shot: Shot) -> Points:
