@@ -16,7 +16,7 @@ class WebConfig:
     https: bool = False
     """Cookies are then sent over TLS only."""
     largest_photo: int = 32 * MEGABYTE
-    """A phone's photo at full size is 3 to 15 MB; the table room refuses above 30 MB with its own sentence."""
+    """A phone's photo at full size has 3 to 15 MB; above 30 MB the table room says so itself."""
     largest_form: int = 256 * 1024
     """Names, choices and one game's corrections; an imported game file has the photo's limit."""
     most_viewers: int = 64

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 
 ANYWHERE = ("0.0.0.0", "::", "")
@@ -22,15 +23,20 @@ def lan_address() -> str | None:
 def own_hosts(host: str, names: tuple[str, ...] = ()) -> frozenset[str]:
     """Everything a browser may rightly call this machine."""
     own = socket.gethostname().lower()
-    hosts = {"localhost", "127.0.0.1", "::1", own, f"{own.removesuffix('.local')}.local", *map(str.lower, names)}
+    hosts = {
+        "localhost",
+        "127.0.0.1",
+        "::1",
+        own,
+        f"{own.removesuffix('.local')}.local",
+        *map(str.lower, names),
+    }
     if host not in ANYWHERE:
         hosts.add(host.lower())
     if address := lan_address():
         hosts.add(address)
-    try:
+    with contextlib.suppress(OSError):  # a machine whose own name is in no table still has its address
         hosts.update(str(info[4][0]).split("%")[0] for info in socket.getaddrinfo(own, None))
-    except OSError:
-        pass  # a machine whose own name is in no table still has its address
     return frozenset(hosts)
 
 

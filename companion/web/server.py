@@ -31,7 +31,9 @@ Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 class Server:
     """Serves until it is closed. `port` is the one it has got, also where 0 was asked for."""
 
-    def __init__(self, app: Flask, config: WebConfig, host: str, port: int, tls: ssl.SSLContext | None = None):
+    def __init__(
+        self, app: Flask, config: WebConfig, host: str, port: int, tls: ssl.SSLContext | None = None
+    ):
         self._front = TlsFront(host, port, tls) if tls else None
         served: Wsgi = app.wsgi_app if self._front is None else self._front.with_addresses(app.wsgi_app)
         self._waitress = waitress.server.create_server(
@@ -47,7 +49,9 @@ class Server:
             ident="Companion",
             clear_untrusted_proxy_headers=True,
         )
-        self.port = self._front.start(inner_port(self._waitress)) if self._front else inner_port(self._waitress)
+        self.port = (
+            self._front.start(inner_port(self._waitress)) if self._front else inner_port(self._waitress)
+        )
 
     def run(self) -> None:
         self._waitress.run()

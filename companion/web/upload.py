@@ -58,4 +58,5 @@ def uploaded(field: str) -> bytes:
         raise CutOff(sentence("Only a part of it arrived. Check the connection and send it again."))
     if file is None:
         raise BadInput(sentence("No file arrived. Choose one and send it again."))
-    return file.read()
+    content: bytes = file.read()
+    return content

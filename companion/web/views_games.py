@@ -40,7 +40,8 @@ def colours(game: str) -> Response:
     response.mimetype = "text/css"
     response.headers["Cache-Control"] = "private, no-cache"
     response.add_etag()
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response
 
 
 @pages.get("/g/<game>/player/<colour>")
@@ -48,7 +49,9 @@ def player(game: str, colour: str) -> Response:
     """What lies in front of one player, with plus and minus."""
     visiting = visit(game)
     check_plays(visiting, colour)
-    return show("player.html", visiting, player=visiting.sitting.position.player(colour), adjustable=ADJUSTABLE)
+    return show(
+        "player.html", visiting, player=visiting.sitting.position.player(colour), adjustable=ADJUSTABLE
+    )
 
 
 @pages.post("/g/<game>/player/<colour>")
@@ -123,7 +126,8 @@ def changed_settings(visiting: Visit) -> dict[str, Any]:
     form, known = request.form, visiting.sitting.settings
     defaults = {name: options[0] for name, options in OPTIONS.items()}
     rulings = {
-        name: form.get(f"ruling-{name}", known.rulings.get(name, default)) for name, default in defaults.items()
+        name: form.get(f"ruling-{name}", known.rulings.get(name, default))
+        for name, default in defaults.items()
     }
     return {
         "title": " ".join(form.get("title", known.title).split()),

@@ -26,7 +26,9 @@ YEAR = 365 * 24 * 3600
 def start() -> Response:
     in_house = rooms().seats.is_house(session())
     games = rooms().table.games() if in_house else ()
-    return show("start.html", in_house=in_house, games=sorted(games, key=lambda one: one.changed, reverse=True))
+    return show(
+        "start.html", in_house=in_house, games=sorted(games, key=lambda one: one.changed, reverse=True)
+    )
 
 
 @pages.get("/host/<key>")
@@ -61,7 +63,9 @@ def new() -> Response:
     check_house()
     sets = rooms().table.sets()
     usable = [one for one in sets if one.problem is None]
-    chosen = next((one for one in usable if one.name == request.args.get("set")), usable[0] if usable else None)
+    chosen = next(
+        (one for one in usable if one.name == request.args.get("set")), usable[0] if usable else None
+    )
     tinctures = None
     if chosen is not None:
         names = [colour.name for colour in chosen.colours]

@@ -64,7 +64,12 @@ def marker_sentence(marker: MarkerDifference) -> str:
 def refusal(broken: RuleBroken) -> str:
     """Why the rules do not allow something, with the page."""
     rule: Rule = broken.rule
-    return _("%(why)s Rules p. %(page)s, “%(heading)s”.", why=broken.sentence, page=rule.page, heading=heading(rule))
+    return _(
+        "%(why)s Rules p. %(page)s, “%(heading)s”.",
+        why=broken.sentence,
+        page=rule.page,
+        heading=heading(rule),
+    )
 
 
 def answer_from(form: Mapping[str, str], sitting: Sitting) -> str:

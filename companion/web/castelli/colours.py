@@ -19,6 +19,7 @@ def stylesheet(of: Palette) -> str:
     """`.tincture-0 { --paint: ... }` and so on."""
     return "\n".join(
         f".tincture-{tincture.number} {{ --paint: {tincture.fill}; --paint-ink: {tincture.ink}; "
-        f"--paint-hatch: {tincture.line}; --paint-line: {tincture.line}; --paint-text: {tincture.on_paper}; }}"
+        f"--paint-hatch: {tincture.line}; --paint-line: {tincture.line}; "
+        f"--paint-text: {tincture.on_paper}; }}"
         for tincture in of
     )

@@ -32,7 +32,14 @@ from companion.table.castelli.rulebook import (
     TurnTile,
 )
 from companion.web.castelli.tongue import _, ngettext
-from companion.web.castelli.words import card_name, castles_amount, colour_name, phase_name, together, town_name
+from companion.web.castelli.words import (
+    card_name,
+    castles_amount,
+    colour_name,
+    phase_name,
+    together,
+    town_name,
+)
 
 
 def deed(event: Event, active: Colour) -> str:
@@ -41,7 +48,12 @@ def deed(event: Event, active: Colour) -> str:
     match event:
         case Reveal(slot=slot, tile=tile, swapped=swapped):
             if swapped:
-                return _("%(who)s puts the tile from the hand on %(slot)s: %(tile)s.", who=who, slot=slot, tile=tile)
+                return _(
+                    "%(who)s puts the tile from the hand on %(slot)s: %(tile)s.",
+                    who=who,
+                    slot=slot,
+                    tile=tile,
+                )
             return _("%(who)s reveals %(tile)s on %(slot)s.", who=who, slot=slot, tile=tile)
         case TurnTile(player=player):
             return _("%(who)s plays the Steward and turns the tile.", who=colour_name(player))
@@ -54,7 +66,11 @@ def deed(event: Event, active: Colour) -> str:
             built = _("%(who)s overbuilds the castle on %(cell)s.", who=who, cell=_cell(site))
             return _with_card(built, card)
         case Guard(player=player, site=site):
-            return _("%(who)s plays the Guard for the castle on %(cell)s.", who=colour_name(player), cell=_cell(site))
+            return _(
+                "%(who)s plays the Guard for the castle on %(cell)s.",
+                who=colour_name(player),
+                cell=_cell(site),
+            )
         case Sell(player=player, count=count):
             return ngettext(
                 "%(who)s sells %(num)d card.", "%(who)s sells %(num)d cards.", count, who=colour_name(player)
@@ -69,7 +85,9 @@ def deed(event: Event, active: Colour) -> str:
             return _played(event, who)
 
 
-def _played(event: King | RobberBaron | Raider | Brigands | Traitor | Peasant | Duke | Incendiary, who: str) -> str:
+def _played(
+    event: King | RobberBaron | Raider | Brigands | Traitor | Peasant | Duke | Incendiary, who: str
+) -> str:
     match event:
         case King(points=points):
             return _("%(who)s plays the King: %(points)s victory points.", who=who, points=points)
@@ -100,7 +118,10 @@ def _cell(site: SiteKey) -> str:
 def correction(event: Correction) -> str:
     """Everything that was set by hand."""
     parts = [_("%(cell)s: %(tile)s", cell=cell, tile=_slot(slot)) for cell, slot in event.tiles.items()]
-    parts += [_("%(cell)s: %(stack)s", cell=_cell(site), stack=_stack(stack)) for site, stack in event.castles.items()]
+    parts += [
+        _("%(cell)s: %(stack)s", cell=_cell(site), stack=_stack(stack))
+        for site, stack in event.castles.items()
+    ]
     parts += [_("%(cell)s: %(town)s", cell=cell, town=_town(town)) for cell, town in event.towns.items()]
     parts += [
         _("%(who)s: %(things)s", who=colour_name(colour), things=things)
@@ -113,7 +134,9 @@ def correction(event: Correction) -> str:
         (event.spare_villages, _("villages beside the board")),
         (event.spare_cities, _("cities beside the board")),
     )
-    parts += [_("%(what)s %(number)s", what=what, number=number) for number, what in numbers if number is not None]
+    parts += [
+        _("%(what)s %(number)s", what=what, number=number) for number, what in numbers if number is not None
+    ]
     if event.paid:
         parts.append(_("evaluated: %(areas)s", areas=together(sorted(event.paid))))
     if event.not_paid:
@@ -155,7 +178,9 @@ def _belongings(given: PlayerCorrection) -> str:
     if given.castles_left is not None:
         told.append(_("%(castles)s left", castles=castles_amount(given.castles_left)))
     if given.hand_tile is not None:
-        told.append(_("tile in hand %(tile)s", tile=given.hand_tile) if given.hand_tile else _("tile in hand unknown"))
+        told.append(
+            _("tile in hand %(tile)s", tile=given.hand_tile) if given.hand_tile else _("tile in hand unknown")
+        )
     if given.holds_start is not None:
         told.append(_("start tile in hand") if given.holds_start else _("start tile placed"))
     return ", ".join(told)
