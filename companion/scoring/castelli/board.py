@@ -14,9 +14,10 @@ neutral arms. A set that knows better names the place itself (`frame["D1/E"]`, `
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from companion.scoring.castelli.components import (
     CARD,
@@ -174,6 +175,7 @@ def cell_name(column: int, row: int) -> Cell:
     return f"{letters}{row + 1}"
 
 
+@lru_cache(maxsize=4096)
 def cell_place(cell: Cell) -> tuple[int, int]:
     """Column and row from 0; `ValueError` where it is no cell."""
     letters = cell.rstrip("0123456789")
@@ -217,14 +219,15 @@ def assemble(game_set: GameSet, assembly: Assembly) -> Board:
     if problems := assembly_problems(game_set, assembly):
         raise ValueError(" ".join(problems))
     spaces, meadows = _spaces(game_set, assembly)
-    placed = {cell: _board_space(cell, space, spaces, meadows) for cell, space in spaces.items()}
-    areas = {area.id: area for space in placed.values() for area in space.areas}
     bits = {slot: 1 << number for number, slot in enumerate(meadows)}
+    placed = {cell: _board_space(cell, space, spaces, bits) for cell, space in spaces.items()}
+    areas = {area.id: area for space in placed.values() for area in space.areas}
+    reach = [(sum(bits[slot] for slot in dict(area.borders)), area) for area in areas.values()]
     rims = [
         Rim(f"{slot}/{side.name}", slot, side, gift)
         for slot in meadows
         for side in Side
-        if (gift := _gift(game_set, assembly, slot, side, spaces, meadows)) not in (None, Gift.NEUTRAL)
+        if (gift := _gift(game_set, assembly, slot, side, spaces, bits)) not in (None, Gift.NEUTRAL)
     ]
     return Board(
         set=game_set,
@@ -234,15 +237,11 @@ def assemble(game_set: GameSet, assembly: Assembly) -> Board:
         areas=areas,
         sites={site: area for area in areas.values() for site in area.sites},
         rims={rim.id: rim for rim in rims},
-        areas_at={slot: tuple(a for a in areas.values() if slot in dict(a.borders)) for slot in meadows},
+        areas_at={slot: tuple(area for mask, area in reach if mask & bit) for slot, bit in bits.items()},
         rims_at={slot: tuple(rim for rim in rims if rim.slot == slot) for slot in meadows},
         mines=tuple(area for area in areas.values() if area.kind is Kind.MINE),
         bits=bits,
-        masks=tuple(
-            (sum(bits[slot] for slot in dict(area.borders)), area)
-            for area in areas.values()
-            if area.kind is not Kind.MINE and area.borders
-        ),
+        masks=tuple((mask, area) for mask, area in reach if mask and area.kind is not Kind.MINE),
         faces={
             tile.id: tuple((arms.colour, arms.points, arms.value == CARD) for arms in tile.sides)
             for tile in game_set.tiles.values()
@@ -290,7 +289,7 @@ def _turned(space: Space, degrees: int) -> Space:
 
 
 def _board_space(
-    cell: Cell, space: Space, spaces: Mapping[Cell, Space], meadows: tuple[Cell, ...]
+    cell: Cell, space: Space, spaces: Mapping[Cell, Space], meadows: Collection[Cell]
 ) -> BoardSpace:
     beside: dict[Side, Cell] = {}
     for side in Side:
@@ -331,7 +330,7 @@ def _gift(
     slot: Cell,
     side: Side,
     spaces: Mapping[Cell, Space],
-    meadows: tuple[Cell, ...],
+    meadows: Collection[Cell],
 ) -> Gift | None:
     """What the rim shows beside a side of a slot; None inside the field and where nothing is printed."""
     column, row = neighbour(slot, side)
