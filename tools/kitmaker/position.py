@@ -143,7 +143,7 @@ def game(rng: Generator, kit: Kit, players: int, layout: str) -> Label:
     if players > 1 and rng.random() < 0.3:  # markers meet on the track
         label["track"][colours[0]] = label["track"][colours[-1]]
     label["mine_silver"] = int(rng.integers(0, MINE_SILVER[players] + 1))
-    return label
+    return label if layout == "full" else label | {"layout": layout}
 
 
 def _tiles_in_play(rng: Generator, kit: Kit, places: list[str], moment: float) -> dict[str, Any]:
