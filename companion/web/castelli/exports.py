@@ -53,7 +53,7 @@ def bg_stats_play(
                 "sourcePlayerId": names[colour],
                 "role": colour,
                 "startPlayer": colour == next(iter(sheet.totals)),
-                "score": str(standing.points),
+                "score": standing.points,
                 "rank": standing.place,
                 "winner": colour in sheet.winners,
             }

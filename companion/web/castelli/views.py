@@ -1,0 +1,204 @@
+"""Board, area, tile, castle, town: what each page shows, and what its form sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from flask import Blueprint, Response, request, url_for
+
+from companion.table.castelli.rulebook import (
+    DOWN,
+    MISSING,
+    Build,
+    Correction,
+    Overbuild,
+    Side,
+    Town,
+    building_sites,
+)
+from companion.table.errors import BadInput, NotFound, sentence
+from companion.web.castelli.area_view import area_view
+from companion.web.castelli.board_view import board_view
+from companion.web.castelli.colours import palette_of
+from companion.web.castelli.place_view import site_correction, site_view, space_view
+from companion.web.castelli.slot_view import reveal_events, slot_view
+from companion.web.page import Visit, done, form_number, show, visit, writing
+from companion.web.rooms import rooms
+
+pages = Blueprint("castelli", __name__)
+
+SIDE_COOKIE = "near"
+"""Which side of the board this phone has at the bottom."""
+
+T = TypeVar("T")
+
+
+def links(game: str) -> Callable[[str, str], str]:
+    """The page of each mark on the map."""
+    pages_of: dict[str, Callable[[str], str]] = {
+        "area": lambda where: url_for("castelli.area", game=game, area=where),
+        "slot": lambda where: url_for("castelli.slot", game=game, cell=where),
+        "site": lambda where: url_for("castelli.site", game=game, site=where),
+        "space": lambda where: url_for("castelli.space", game=game, cell=where),
+    }
+    return lambda kind, where: pages_of[kind](where)
+
+
+def near_side() -> Side:
+    """As chosen just now, or before."""
+    for choice in (request.args.get("near"), request.cookies.get(SIDE_COOKIE)):
+        if choice and choice in Side.__members__:
+            return Side[choice]
+    return Side.S
+
+
+def found(lookup: Callable[[], T]) -> T:
+    """What a page is about, or a sentence that it is not on this board."""
+    try:
+        return lookup()
+    except KeyError:
+        raise NotFound(sentence("There is no such place on this board.")) from None
+
+
+def seen_in_photo(visiting: Visit, *places: str) -> frozenset[str]:
+    """Those of the places that the last photo shows."""
+    photo = visiting.sitting.last_photo
+    if photo is None:
+        return frozenset()
+    table, game = rooms().table, visiting.game
+    return frozenset(place for place in places if table.outline(game, photo, place) is not None)
+
+
+@pages.get("/g/<game>/board")
+def board(game: str) -> Response:
+    visiting = visit(game)
+    near = near_side()
+    view = board_view(visiting.sitting.position, palette_of(visiting.sitting), near)
+    # turning left brings the side on the left hand to the bottom
+    response = show(
+        "castelli/board.html",
+        visiting,
+        tab="board",
+        view=view,
+        links=links(game),
+        left=near.turned(1).name,
+        right=near.turned(-1).name,
+    )
+    if "near" in request.args:
+        response.set_cookie(SIDE_COOKIE, near.name, max_age=31536000, samesite="Lax", httponly=True)
+    return response
+
+
+@pages.get("/g/<game>/area/<path:area>")
+def area(game: str, area: str) -> Response:
+    visiting = visit(game)
+    sitting = visiting.sitting
+    view = found(lambda: area_view(sitting.position, sitting.steps, area, palette_of(sitting)))
+    return show("castelli/area.html", visiting, view=view, crops=seen_in_photo(visiting, *view.shown))
+
+
+@pages.get("/g/<game>/slot/<cell>")
+def slot(game: str, cell: str) -> Response:
+    visiting = visit(game)
+    palette = palette_of(visiting.sitting)
+    tile = request.args.get("tile")
+    view = found(lambda: slot_view(visiting.sitting.position, cell, palette, tile))
+    return show("castelli/slot.html", visiting, view=view, crop=cell in seen_in_photo(visiting, cell))
+
+
+@pages.post("/g/<game>/slot/<cell>")
+def correct_slot(game: str, cell: str) -> Response:
+    visiting = visit(game)
+    write = writing(visiting)
+    check_slot(visiting, cell)
+    table = rooms().table
+    state = request.form.get("state", "up")
+    if state == "up":
+        tile, turns = chosen_tile(visiting), form_number("turns", 0, 3)
+        table.correct_tile(game, cell, tile, turns, write.author, write.key, write.expected)
+    elif state in (DOWN, MISSING):
+        lying = DOWN if state == DOWN else MISSING
+        table.correct(game, Correction(tiles={cell: lying}), write.author, write.key, write.expected)
+    else:
+        raise BadInput(sentence("A tile lies face up, face down, or not at all."))
+    return done("castelli.board", game=game)
+
+
+@pages.post("/g/<game>/slot/<cell>/reveal")
+def reveal(game: str, cell: str) -> Response:
+    """A turn told by hand, without a photo."""
+    visiting = visit(game)
+    write = writing(visiting)
+    check_slot(visiting, cell)
+    tile, turns = chosen_tile(visiting), form_number("turns", 0, 3)
+    events = reveal_events(visiting.sitting.position, cell, tile, turns)
+    rooms().table.apply(game, events, write.author, write.key, write.expected)
+    return done("castelli.board", game=game)
+
+
+@pages.get("/g/<game>/site/<path:site>")
+def site(game: str, site: str) -> Response:
+    visiting = visit(game)
+    view = found(lambda: site_view(visiting.sitting.position, site, palette_of(visiting.sitting)))
+    return show("castelli/site.html", visiting, view=view, crop=site in seen_in_photo(visiting, site))
+
+
+@pages.post("/g/<game>/site/<path:site>")
+def correct_site(game: str, site: str) -> Response:
+    visiting = visit(game)
+    write = writing(visiting)
+    position = visiting.sitting.position
+    found(lambda: position.board.sites[site])
+    stack = tuple(colour for colour in request.form.get("stack", "").split(",") if colour)
+    if len(stack) > 2 or any(colour not in position.board.set.colours for colour in stack):
+        raise BadInput(sentence("At most two castles stand on each other, of colours that the set has."))
+    correction = site_correction(position, site, stack)
+    rooms().table.correct(game, correction, write.author, write.key, write.expected)
+    return done("castelli.board", game=game)
+
+
+@pages.post("/g/<game>/build/<path:site>")
+def build(game: str, site: str) -> Response:
+    """The active player builds, or builds over, as the map offers it."""
+    visiting = visit(game)
+    write = writing(visiting)
+    position = visiting.sitting.position
+    found(lambda: position.board.sites[site])
+    options = [option for option in building_sites(position, position.turn) if option.site == site]
+    buy = options[0].buy if options else None
+    event = Overbuild(site, buy) if position.castles.get(site) else Build(site, buy)
+    rooms().table.apply(game, (event,), write.author, write.key, write.expected)
+    return done("castelli.board", game=game)
+
+
+@pages.get("/g/<game>/space/<cell>")
+def space(game: str, cell: str) -> Response:
+    visiting = visit(game)
+    view = found(lambda: space_view(visiting.sitting.position, cell))
+    return show("castelli/space.html", visiting, view=view, crop=cell in seen_in_photo(visiting, cell))
+
+
+@pages.post("/g/<game>/space/<cell>")
+def correct_space(game: str, cell: str) -> Response:
+    visiting = visit(game)
+    write = writing(visiting)
+    found(lambda: visiting.sitting.position.board.spaces[cell])
+    chosen = request.form.get("town", "")
+    if chosen not in ("", *Town):
+        raise BadInput(sentence("A landscape space holds a village, a city, or neither."))
+    correction = Correction(towns={cell: Town(chosen) if chosen else None})
+    rooms().table.correct(game, correction, write.author, write.key, write.expected)
+    return done("castelli.board", game=game)
+
+
+def check_slot(visiting: Visit, cell: str) -> None:
+    if cell not in visiting.sitting.position.board.slots:
+        raise NotFound(sentence("There is no such place on this board."))
+
+
+def chosen_tile(visiting: Visit) -> str:
+    tile = request.form.get("tile", "")
+    if tile not in visiting.sitting.game_set.tiles:
+        raise BadInput(sentence("The set has no heraldic tile “%(tile)s”."), tile=tile[:40])
+    return tile
