@@ -24,7 +24,7 @@ ARRANGE_MARGIN = 6
 # Side of a block in the last two, and how many of them a sheet may have: few enough to be quick, enough
 # that half of them may be covered.
 NEAR_BLOCK, TIGHT_BLOCK = 24, 28
-NEAR_MOST, TIGHT_MOST = 20, 45
+NEAR_MOST, TIGHT_MOST = 14, 36
 # Light is taken out over this part of the board's long side.
 LIGHT_REACH = 0.07
 
@@ -109,9 +109,10 @@ def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
     )
 
 
-def orb(most: int, levels: int) -> cv2.ORB:
-    """Patches of 31 pixels, detected down to faint corners: prints are often soft."""
-    return cv2.ORB.create(most, 1.2, levels, 15, 0, 2, cv2.ORB_HARRIS_SCORE, 31, 7)
+def orb(most: int, levels: int, step: float) -> cv2.ORB:
+    """Patches of 31 pixels in `levels` sizes, each smaller by `step`; found down to faint corners, as prints
+    are often soft."""
+    return cv2.ORB.create(most, step, levels, 15, 0, 2, cv2.ORB_HARRIS_SCORE, 31, 10)
 
 
 def without_light(gray: NDArray[np.float32], known: NDArray[np.float32], reach: int) -> NDArray[np.float32]:
@@ -185,7 +186,7 @@ def _features(prints: Mapping[str, Print], side: float, views: tuple[tuple[float
     which: list[int] = []
     points: list[Matrix] = []
     descriptors: list[Image] = []
-    detector = orb(FEATURES_A_VIEW, 5)
+    detector = orb(FEATURES_A_VIEW, 7, 1.2)
     for index, bare in enumerate(prints.values()):
         window, gray, known = _shrunk(bare, FEATURE_PIXELS / side)
         for tilt, direction in views:

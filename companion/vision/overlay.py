@@ -108,8 +108,9 @@ def _tie(
         )
         blocks = level.blocks
         other_picture = seen(grays[1], views[other], at[1][name], wide)
-        around = [other_picture[y : y + BLOCK + 2 * reach, x : x + BLOCK + 2 * reach] for x, y in blocks.corners.tolist()]
-        off, agree = shifts(np.array(around, np.uint8), level, reach)
+        side = blocks.size + 2 * reach
+        around = [other_picture[y : y + side, x : x + side] for x, y in blocks.corners.tolist()]
+        off, agree = shifts(np.array(around, np.uint8).reshape(-1, side, side), level, reach)
         good = agree > BLOCK_AGREES
         middles = moved(window.to_mm(), blocks.middles())
         found = moved(window.to_mm(), blocks.middles() + off)

@@ -95,3 +95,10 @@ def homography_of(points: Matrix, pixels: Matrix) -> Matrix:
     return np.asarray(
         cv2.getPerspectiveTransform(np.asarray(points, np.float32), np.asarray(pixels, np.float32)), np.float64
     )
+
+
+def grid(outline: Matrix, count: int) -> Matrix:
+    """`count` x `count` points over the rectangle around an outline."""
+    (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
+    x, y = np.meshgrid(np.linspace(left, right, count), np.linspace(top, bottom, count))
+    return np.stack([x, y], axis=-1).reshape(-1, 2)

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from companion.vision.bare import arrangement_of, assembly_of, bare, long_side
 from companion.vision.camera import Camera
-from companion.vision.model import Design, Found, Labelled, Polygon, SheetPose, Source
+from companion.vision.model import Design, Found, Labelled, SheetPose, Source
 from companion.vision.overlay import overlaid, seen
 from companion.vision.photo import Photo
-from companion.vision.plane import Image, Window, corners_of, moved
+from companion.vision.plane import Image, Window, corners_of, grid, moved
 from companion.vision.refine import View
 
 # The long side of a print of the whole board in pixels: about what a phone's photo of it holds.
@@ -117,13 +117,8 @@ def _found(design: Design, labelled: Labelled, photo: Photo, view: View) -> Foun
             continue
         sheet, turned = known or (place.sheets[0], place.turns[0])
         lying = arrangement_of(assembly, labelled)[sheet]
-        flat = view.flat(moved(lying, np.array(_grid(corners_of(design.sheets[sheet]))))) @ lying
+        flat = view.flat(moved(lying, grid(np.array(corners_of(design.sheets[sheet])), 5))) @ lying
         camera = Camera.from_homography(flat, (width, height)).scaled(1 / photo.scale)
         poses.append(SheetPose(place.name, sheet, turned, camera, 0.5 / photo.scale, 1.0))
     corners = (view.project(np.array(assembly.corners)) + 0.5) / photo.scale - 0.5
     return Found(assembly.name, tuple(poses), tuple((float(x), float(y)) for x, y in corners), 0.5 / photo.scale)
-
-
-def _grid(corners: Polygon) -> Polygon:
-    (left, top), _, (right, bottom), _ = corners
-    return tuple((float(x), float(y)) for y in np.linspace(top, bottom, 5) for x in np.linspace(left, right, 5))

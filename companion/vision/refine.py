@@ -19,6 +19,8 @@ from companion.vision.plane import NO_MAP, Image, Window, moved
 # A block agrees where its correlation with the print is at least this. Shot noise and blur of a phone cost
 # some 0.2; unrelated pictures of this size reach 0.5 within a search window.
 BLOCK_AGREES = 0.6
+# Smaller blocks, in pixels, look like one another.
+SMALLEST_BLOCK = 12
 # A phone bends straight lines by some 3 in 100 at most after its own correction.
 USUAL_LENS = 0.03
 
@@ -47,6 +49,10 @@ class Level:
     @classmethod
     def of(cls, picture: Image, mask: Image, window: Window, block: int, most: int) -> Level:
         blocks = textured_blocks(picture, mask, block, block // 2, most)
+        while len(blocks.corners) < most // 2 and block > SMALLEST_BLOCK:
+            # a narrow sheet, such as a frame, has no room for large ones
+            block = block * 3 // 4
+            blocks = textured_blocks(picture, mask, block, block // 2, most)
         cut = [picture[y : y + block, x : x + block] for x, y in blocks.corners.tolist()]
         return cls(window, blocks, np.array(cut, np.uint8).reshape(-1, block, block))
 
@@ -121,6 +127,8 @@ def _spread(corners: NDArray[np.intp], most: int) -> NDArray[np.intp]:
 def patches(gray: Image, homography: Matrix, level: Level, search: int) -> Image:
     """The photo around each block, straightened: n x side x side. `homography` leads from the sheet to it."""
     side = level.blocks.size + 2 * search
+    if not len(level.cut):
+        return np.zeros((0, side, side), np.uint8)
     half = side / 2
     to_photo = homography @ level.window.to_mm()
     middles = level.blocks.middles() @ to_photo[:, :2].T + to_photo[:, 2]
@@ -166,7 +174,13 @@ def _peak(before: float, top: float, after: float) -> float:
 
 
 def fitted_view(
-    points: Matrix, pixels: Matrix, weights: Matrix, start: Matrix, size: tuple[int, int], lens: bool = True
+    points: Matrix,
+    pixels: Matrix,
+    weights: Matrix,
+    start: Matrix,
+    size: tuple[int, int],
+    lens: bool = True,
+    steps: int = 20,
 ) -> tuple[View, Matrix]:
     """The view that takes `points` to `pixels` best, and each point's miss in pixels.
 
@@ -187,7 +201,7 @@ def fitted_view(
     prior = np.zeros(9)
     prior[8] = (0.5 / unit / USUAL_LENS) ** 2 if lens else 1e9
     miss = np.zeros(len(points))
-    for _ in range(20):
+    for _ in range(steps):
         predicted, slopes = _predicted(unknown, near)
         off = goal - predicted
         miss = np.hypot(off[:, 0], off[:, 1])
@@ -197,7 +211,7 @@ def fitted_view(
         normal = slopes.T @ (slopes * both[:, None]) + np.diag(prior + 1e-12)
         step = np.linalg.solve(normal, slopes.T @ (both * off.ravel()) - prior * unknown)
         unknown = unknown + step
-        if np.abs(step).max() < 1e-7:
+        if np.abs(step).max() < 1e-6:
             break
     flat = np.append(unknown[:8], 1.0).reshape(3, 3)
     homography = np.linalg.inv(to_unit) @ flat @ np.linalg.inv(to_mm)
@@ -211,8 +225,8 @@ def _predicted(unknown: Matrix, near: Matrix) -> tuple[Matrix, Matrix]:
     a, b, c, d, e, f, g, h, bend = unknown
     below = 1 / (g * x + h * y + 1)
     u, v = (a * x + b * y + c) * below, (d * x + e * y + f) * below
-    for_u = np.stack([x, y, one, none, none, none, -u * x, -u * y]) * below
-    for_v = np.stack([none, none, none, x, y, one, -v * x, -v * y]) * below
+    for_u = np.array([x, y, one, none, none, none, -u * x, -u * y]) * below
+    for_v = np.array([none, none, none, x, y, one, -v * x, -v * y]) * below
     radius = u * u + v * v
     bent = 1 + bend * radius
     # the chain rule through  u * (1 + bend * (u^2 + v^2))

@@ -20,12 +20,13 @@ from companion.vision.model import Found
 from companion.vision.photo import Photo
 from companion.vision.plane import Image, moved
 from companion.vision.registration_features import Guess, guesses
-from companion.vision.registration_settle import Look, Settled, first_look, found_of, settled
+from companion.vision.registration_poses import found_of
+from companion.vision.registration_settle import Look, Settled, first_look, settled
 
 # Long side of the small copy in which points are looked for: quickly at first, then more of them in more
 # pixels, against the prints seen from all sides.
-QUICK_SIDE, QUICK_POINTS = 800, 1000
-THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2000
+QUICK_SIDE, QUICK_POINTS = 800, 1500
+THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2500
 # Guesses that are looked into, of each kind.
 MOST_GUESSES = 4
 # Guesses whose corners all lie closer than this part of the small copy are the same.
@@ -39,18 +40,22 @@ def find_board(photo: Photo, landmarks: Landmarks) -> Found:
     gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
     best: Settled | None = None
     for look in _looks(gray, landmarks):
+        if look is None:
+            if best is not None and len(best.seen) > len(best.missing):
+                break
+            continue
         answer = settled(gray, look, landmarks)
         if answer is not None and (best is None or answer.score > best.score):
             best = answer
-        if best is not None and best.beyond_doubt:
-            break
+            if not best.missing:
+                break
     if best is None:
         raise _why_not(gray)
     return found_of(best, photo, landmarks)
 
 
-def _looks(gray: Image, landmarks: Landmarks) -> Iterator[Look]:
-    """Guesses worth settling, cheap ones first; whoever asks stops when content."""
+def _looks(gray: Image, landmarks: Landmarks) -> Iterator[Look | None]:
+    """Guesses worth settling, cheap ones first; None before each dearer kind. Whoever asks stops when content."""
     for side, features, points in (
         (QUICK_SIDE, landmarks.quick, QUICK_POINTS),
         (THOROUGH_SIDE, landmarks.thorough, THOROUGH_POINTS),
@@ -62,9 +67,10 @@ def _looks(gray: Image, landmarks: Landmarks) -> Iterator[Look]:
             look = first_look(gray, guess.refit().scaled(1 / factor), landmarks)
             if look.whole:
                 yield look
-            else:
+            elif look.sure:
                 looks.append(look)
         yield from sorted(looks, key=lambda look: -look.score)
+        yield None
 
 
 def _shrunk(gray: Image, side: int) -> tuple[Image, float]:

@@ -93,7 +93,8 @@ def guesses(small: Image, landmarks: Landmarks, features: Features, most: int) -
 
 
 def _matched(small: Image, features: Features, most: int) -> _Matches:
-    keypoints, described = orb(most, 4).detectAndCompute(small, None)
+    # the prints are known in many sizes, so two of the photo are enough
+    keypoints, described = orb(most, 2, 1.4).detectAndCompute(small, None)
     if not keypoints or not len(features.points):
         return _Matches(np.zeros(0, np.intp), np.zeros((0, 2)), np.zeros((0, 2)))
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING).match(described, features.descriptors)

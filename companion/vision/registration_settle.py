@@ -1,24 +1,22 @@
 """A guess of where the board lies, made exact or dropped.
 
 In turn: the sheets are told apart in the straightened photo, the plane is drawn to those that are sure, and
-the others are looked for again where that plane says, until nothing more is won. Then all visible print draws
-it tight, and every sheet gets the small motion of its own by which it lies out of square.
+all are looked for again where that plane says, until nothing more is won. Then all visible print draws it
+tight, sheets that were unsure get a second hearing, and those whose print is not there after all are dropped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.vision.camera import Camera, Matrix, focal_length
+from companion.vision.camera import Matrix
 from companion.vision.landmarks import Landmarks
-from companion.vision.model import Assembly, Found, SheetPose
-from companion.vision.photo import Photo
-from companion.vision.plane import Image, corners_of, laid, moved
+from companion.vision.model import Assembly
+from companion.vision.plane import Image, laid, moved
 from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, patches, shifts
 from companion.vision.registration_arrange import Lying, arranged
 from companion.vision.registration_features import Guess
@@ -27,17 +25,43 @@ from companion.vision.registration_features import Guess
 # there. Sheets that are not there reach 0.15; ones under forty tiles and pieces still 0.4.
 SURE, SURE_MARGIN = 0.28, 0.1
 ROUNDS = 4
+# Corners that move less than this part of the photo's long side from round to round have come to rest.
+AT_REST = 0.003
 # Blocks are searched this far, in pixels of their level: some 5 mm, then some 2 mm.
 NEAR_SEARCH, TIGHT_SEARCH = 5, 4
 # Blocks that must agree before a plane is drawn to them.
 FEWEST_BLOCKS = 10
-# A sheet lies at most this far out of its place, as a part of the board's long side: some 3 mm.
-OUT_OF_SQUARE = 0.006
+# A block that agrees but lies this far off the plane, as a part of the photo's long side, agrees by chance.
+BLOCK_NEAR = 0.0025
+# The part of a sheet's blocks in the picture that must agree. By chance it is one in twenty.
+PRINT_IS_THERE = 0.2
+# A sheet of which less than this part is in the picture may be missing.
+IN_PICTURE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """Blocks of one sheet that were found in the photo."""
+class Look:
+    """A first look at a guess: which sheets it shows."""
+
+    guess: Guess
+    lying: tuple[Lying, ...]
+
+    @property
+    def sure(self) -> tuple[Lying, ...]:
+        return tuple(one for one in self.lying if one.score >= SURE and one.margin >= SURE_MARGIN)
+
+    @property
+    def whole(self) -> bool:
+        return len(self.sure) == len(self.guess.assembly.places)
+
+    @property
+    def score(self) -> float:
+        return sum(one.score for one in self.sure)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Blocks of one sheet that were looked for in the photo."""
 
     lying: Lying
     points: Matrix
@@ -45,6 +69,22 @@ class _Seen:
     pixels: Matrix
     agree: Matrix
     """Correlation, 0 where a block was not found."""
+    in_picture: float
+    """The part of the blocks that lies in the picture."""
+
+    @property
+    def on_board(self) -> Matrix:
+        return moved(laid(self.lying.place, self.lying.turned), self.points)
+
+    def holds(self, view: View) -> Matrix:
+        """Which blocks agree and lie where the view says."""
+        miss = np.hypot(*(view.project(self.on_board) - self.pixels).T)
+        return np.asarray((self.agree > BLOCK_AGREES) & (miss < BLOCK_NEAR * view.unit))
+
+    def there(self, view: View) -> float:
+        """The part of the sheet in the picture that shows its print, 0-1."""
+        count = self.in_picture * len(self.agree)
+        return float(self.holds(view).sum()) / count if count >= 1 else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,160 +93,111 @@ class Settled:
 
     assembly: Assembly
     view: View
-    seen: tuple[_Seen, ...]
+    seen: tuple[Seen, ...]
     missing: tuple[str, ...]
-    """Places whose sheet was not recognised."""
-    score: float
-
-    @property
-    def beyond_doubt(self) -> bool:
-        return not self.missing
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A first look at a guess: which sheets it shows."""
-
-    guess: Guess
-    sure: tuple[Lying, ...]
-
-    @property
-    def whole(self) -> bool:
-        return len(self.sure) == len(self.guess.assembly.places)
+    """Places in the picture whose sheet was not recognised."""
 
     @property
     def score(self) -> float:
-        return sum(lying.score for lying in self.sure)
+        return sum(one.there(self.view) * one.in_picture for one in self.seen)
 
 
 def first_look(gray: Image, guess: Guess, landmarks: Landmarks) -> Look:
-    lying = arranged(gray, guess.assembly, guess.homography, landmarks)
-    return Look(guess, tuple(one for one in lying if _is_sure(one)))
+    return Look(guess, arranged(gray, guess.assembly, guess.homography, landmarks))
 
 
 def settled(gray: Image, look: Look, landmarks: Landmarks) -> Settled | None:
-    guess = look.guess
-    size = (gray.shape[1], gray.shape[0])
-    for _ in range(ROUNDS):
-        if not look.sure:
-            return None
-        seen = [
-            _found_blocks(gray, guess.homography @ lying.motion, lying, landmarks.near[lying.sheet], NEAR_SEARCH)
-            for lying in look.sure
-        ]
-        view = _fitted(seen, guess.homography, size, lens=False)
-        if view is None:
-            return None
-        guess = Guess(guess.assembly, view.homography)
-        if look.whole:
-            break
-        again = first_look(gray, guess, landmarks)
-        if len(again.sure) <= len(look.sure):
-            break
-        look = again
-    return _tight(gray, guess.assembly, guess.homography, look.sure, landmarks)
-
-
-def _is_sure(lying: Lying) -> bool:
-    return lying.score >= SURE and lying.margin >= SURE_MARGIN
-
-
-def _tight(
-    gray: Image, assembly: Assembly, homography: Matrix, sure: Sequence[Lying], landmarks: Landmarks
-) -> Settled | None:
-    size = (gray.shape[1], gray.shape[0])
-    seen = [
-        _found_blocks(
-            gray, homography @ laid(lying.place, lying.turned), lying, landmarks.tight[lying.sheet], TIGHT_SEARCH
-        )
-        for lying in sure
-    ]
-    view = _fitted(seen, homography, size, lens=True)
+    look = _drawn_near(gray, look, landmarks)
+    assembly, homography = look.guess.assembly, look.guess.homography
+    seen = [_tight(gray, homography, lying, landmarks) for lying in look.sure]
+    view = _fitted(seen, homography, gray, lens=True)
+    if view is not None and not look.whole:
+        seen += _second_hearing(gray, look, view, landmarks)
+        view = _fitted(seen, view.homography, gray, lens=True)
     if view is None:
         return None
-    there = {lying.place.name for lying in sure}
-    missing = tuple(place.name for place in assembly.places if place.name not in there)
-    return Settled(assembly, view, tuple(seen), missing, sum(lying.score for lying in sure))
+    kept = tuple(one for one in seen if one.there(view) >= PRINT_IS_THERE)
+    return Settled(assembly, view, kept, _missing(assembly, kept, view, landmarks)) if kept else None
 
 
-def _found_blocks(gray: Image, to_photo: Matrix, lying: Lying, level: Level, search: int) -> _Seen:
+def _drawn_near(gray: Image, look: Look, landmarks: Landmarks) -> Look:
+    for _ in range(ROUNDS):
+        assembly, homography = look.guess.assembly, look.guess.homography
+        seen = [
+            _found_blocks(gray, homography @ lying.motion, lying, landmarks.near[lying.sheet], NEAR_SEARCH)
+            for lying in look.sure
+        ]
+        view = _fitted(seen, homography, gray, lens=False)
+        if view is None:
+            break
+        corners = np.array(assembly.corners)
+        rest = np.abs(moved(view.homography, corners) - moved(homography, corners)).max() < AT_REST * max(gray.shape)
+        if look.whole or rest:
+            look = replace(look, guess=Guess(assembly, view.homography))
+            break
+        look = first_look(gray, Guess(assembly, view.homography), landmarks)
+    return look
+
+
+def _second_hearing(gray: Image, look: Look, view: View, landmarks: Landmarks) -> list[Seen]:
+    """Sheets that were not sure, now that the plane is: their blocks tell more than the small view."""
+    places = {lying.place.name for lying in look.sure}
+    sheets = {lying.sheet for lying in look.sure}
+    again = first_look(gray, Guess(look.guess.assembly, view.homography), landmarks)
+    heard = [
+        _tight(gray, view.homography, lying, landmarks)
+        for lying in again.lying
+        if lying.place.name not in places and lying.sheet not in sheets
+    ]
+    return [one for one in heard if one.there(view) >= PRINT_IS_THERE]
+
+
+def _tight(gray: Image, homography: Matrix, lying: Lying, landmarks: Landmarks) -> Seen:
+    to_photo = homography @ laid(lying.place, lying.turned)
+    return _found_blocks(gray, to_photo, lying, landmarks.tight[lying.sheet], TIGHT_SEARCH)
+
+
+def _found_blocks(gray: Image, to_photo: Matrix, lying: Lying, level: Level, search: int) -> Seen:
     """The blocks of a sheet, looked for where `to_photo` (from the sheet) expects them."""
     off, agree = shifts(patches(gray, to_photo, level, search), level, search)
     middles = level.blocks.middles()
     pixels = moved(to_photo @ level.window.to_mm(), middles + off)
     inside = ((pixels > 0) & (pixels < (gray.shape[1] - 1, gray.shape[0] - 1))).all(axis=1)
-    return _Seen(lying, moved(level.window.to_mm(), middles), pixels, np.where(inside, agree, 0.0))
+    in_picture = float(inside.mean()) if len(inside) else 0.0
+    return Seen(lying, moved(level.window.to_mm(), middles), pixels, np.where(inside, agree, 0.0), in_picture)
 
 
-def _fitted(seen: Sequence[_Seen], start: Matrix, size: tuple[int, int], lens: bool) -> View | None:
-    points = np.concatenate([moved(laid(s.lying.place, s.lying.turned), s.points) for s in seen])
-    pixels = np.concatenate([s.pixels for s in seen])
+def _fitted(seen: Sequence[Seen], start: Matrix, gray: Image, lens: bool) -> View | None:
+    if not seen:
+        return None
+    size = (gray.shape[1], gray.shape[0])
+    points, pixels = (np.concatenate(p) for p in ([s.on_board for s in seen], [s.pixels for s in seen]))
     agree = np.concatenate([s.agree for s in seen])
     good = agree > BLOCK_AGREES
     if good.sum() < FEWEST_BLOCKS:
         return None
-    robust, inliers = cv2.findHomography(points[good], pixels[good], cv2.RANSAC, 0.004 * max(size), maxIters=300)
-    if robust is None or inliers.sum() < FEWEST_BLOCKS:
-        return None
-    near = inliers.ravel() > 0
-    view, _ = fitted_view(
-        points[good][near], pixels[good][near], agree[good][near] ** 2, np.asarray(robust, np.float64), size, lens
-    )
+    points, pixels, agree = points[good], pixels[good], agree[good]
+    if not lens:
+        # a wide search finds a few blocks elsewhere: leave them out before all are weighed
+        rough, kept = cv2.findHomography(points, pixels, cv2.RANSAC, 0.004 * max(size), maxIters=200)
+        if rough is None or kept.sum() < FEWEST_BLOCKS:
+            return None
+        start, near = np.asarray(rough, np.float64), kept.ravel() > 0
+        points, pixels, agree = points[near], pixels[near], agree[near]
+    view, _ = fitted_view(points, pixels, agree**2, start, size, lens, steps=6)
     return view
 
 
-def found_of(settled: Settled, photo: Photo, landmarks: Landmarks) -> Found:
-    """In pixels of the whole photo, upright."""
-    size = (photo.image.shape[1], photo.image.shape[0])
-    view = settled.view
-    focal = focal_length(view.homography, size)
-    poses, misses = [], []
-    for seen in settled.seen:
-        place = laid(seen.lying.place, seen.lying.turned)
-        outline = _grid(np.array(corners_of(landmarks.design.sheets[seen.lying.sheet])))
-        good = seen.agree > BLOCK_AGREES
-        flat = view.flat(moved(place, outline)) @ place
-        flat, miss = _out_of_square(flat, seen.points[good], seen.pixels[good], OUT_OF_SQUARE * landmarks.long_side)
-        camera = Camera.from_homography(flat, size, focal).scaled(1 / photo.scale)
-        error = float(np.median(miss)) / photo.scale if len(miss) else 0.0
-        close = miss < 3 * max(float(np.median(miss)), 0.5) if len(miss) else miss
-        visible = float(np.sum(close)) / max(len(seen.agree), 1)
-        poses.append(SheetPose(seen.lying.place.name, seen.lying.sheet, seen.lying.turned, camera, error, visible))
-        misses.append(miss)
-    corners = (view.project(np.array(settled.assembly.corners)) + 0.5) / photo.scale - 0.5
-    return Found(
-        settled.assembly.name,
-        tuple(poses),
-        tuple((float(x), float(y)) for x, y in corners),
-        float(np.median(np.concatenate(misses))) / photo.scale,
-    )
-
-
-def _out_of_square(flat: Matrix, points: Matrix, pixels: Matrix, most: float) -> tuple[Matrix, NDArray[np.float64]]:
-    """The sheet's own small shift and turn on the table, and how far its blocks then still are off in pixels."""
-    miss = np.hypot(*(moved(flat, points) - pixels).T)
-    if len(points) < FEWEST_BLOCKS:
-        return flat, np.asarray(miss)
-    there = moved(np.linalg.inv(flat), pixels)
-    middle = points.mean(axis=0)
-    trust = np.ones(len(points))
-    motion = np.eye(3)
-    for _ in range(3):
-        weight = trust / trust.sum()
-        start, goal = weight @ points, weight @ there
-        (x, y), (u, v) = (points - start).T, (there - goal).T
-        turn = float(weight @ (x * v - y * u) / (weight @ (x * x + y * y)))
-        motion[:2, :2] = ((1, -turn), (turn, 1))
-        motion[:2, 2] = goal - motion[:2, :2] @ start
-        miss = np.hypot(*(moved(flat @ motion, points) - pixels).T)
-        trust = 1 / (1 + (miss / (2 * max(float(np.median(miss)), 0.3))) ** 2) ** 2
-    if np.hypot(*(moved(motion, middle)[0] - middle)) > most:
-        motion = np.eye(3)
-        miss = np.hypot(*(moved(flat, points) - pixels).T)
-    return flat @ motion, np.asarray(miss)
-
-
-def _grid(corners: Matrix) -> Matrix:
-    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-    xs, ys = np.linspace(left, right, 5), np.linspace(top, bottom, 5)
-    return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+def _missing(assembly: Assembly, kept: Sequence[Seen], view: View, landmarks: Landmarks) -> tuple[str, ...]:
+    """Places that are in the picture and show no sheet."""
+    found = {one.lying.place.name for one in kept}
+    photo = np.array([2 * view.middle[0], 2 * view.middle[1]])
+    missing = []
+    for place in assembly.places:
+        if place.name in found:
+            continue
+        points = np.array([point for part in landmarks.design.sheets[place.sheets[0]].parts for point in part])
+        pixels = view.project(moved(laid(place, place.turns[0]), points))
+        if ((pixels > 0) & (pixels < photo)).all(axis=1).mean() >= IN_PICTURE:
+            missing.append(place.name)
+    return tuple(missing)
