@@ -17,7 +17,7 @@ that is no letter, digit, "_" or "-" is written as "%" and two hexadecimal digit
     castles   = "castles" {SITE "=" COLOUR {"+" COLOUR}}, stacks from the bottom up
     player    = COLOUR POINTS ["w" n] ["g" n] ["r" n] ["s" n] ["c" n ["(" CARD {"," CARD} ")"]] ["x" n]
                 ["+" [TILE] | "=" TILE]
-                wood, grain, rocks, silver, cards and those known, castles left (left out: 9),
+                wood, grain, rocks, silver, cards and those known, castles left (left out: 9 less those built),
                 the start tile held or another tile in hand
     mine      = "mine" n, silver in the mine
     deck      = "deck" n
@@ -60,7 +60,7 @@ def write(position: Position) -> str:
         _tiles(position),
         *_towns(position),
         *_castles(position),
-        *(_player(player) for player in position.players),
+        *(_player(player, position) for player in position.players),
         f"mine {position.mine}",
         f"deck {position.deck}",
         *_spare(position),
@@ -126,7 +126,7 @@ def _castles(position: Position) -> list[str]:
     return [" ".join(["castles", *stacks])] if stacks else []
 
 
-def _player(player: Player) -> str:
+def _player(player: Player, position: Position) -> str:
     colour = name(player.colour)
     if colour in FIELDS:  # a colour of that name would read as a field
         colour = f"%{ord(colour[0]):02X}{colour[1:]}"
@@ -136,7 +136,8 @@ def _player(player: Player) -> str:
         known = f"({','.join(player.known)})" if letter == "c" and player.known else ""
         if amount or known:
             words.append(f"{letter}{amount}{known}")
-    if player.castles_left != CASTLES_OF_A_COLOUR:
+    built = sum(stack.count(player.colour) for stack in position.castles.values())
+    if player.castles_left != max(CASTLES_OF_A_COLOUR - built, 0):
         words.append(f"x{player.castles_left}")
     if player.holds_start:
         words.append("+" + name(player.hand_tile or ""))
