@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,43 +30,14 @@ from companion.table.errors import (
     StorageInUse,
     sentence,
 )
+from companion.table.tables import TABLES, VERSION
 
 FILE = "companion.sqlite3"
-VERSION = 1
-"""Of the tables below. A file of a later version is refused, never guessed at."""
-
 LONGEST_KEY = 80
 LONGEST_ENTRY = 2_000_000
 """Characters. A whole imported game is some 100 kB; a single entry beyond this is a mistake."""
 
 Entry = Mapping[str, Any]
-
-_TABLES = """
-CREATE TABLE games (
-    id TEXT PRIMARY KEY, kind TEXT NOT NULL, material TEXT NOT NULL, created TEXT NOT NULL,
-    key TEXT UNIQUE NOT NULL
-) STRICT;
-CREATE TABLE log (
-    game TEXT NOT NULL REFERENCES games(id), number INTEGER NOT NULL, at TEXT NOT NULL, author TEXT NOT NULL,
-    key TEXT NOT NULL, entry TEXT NOT NULL, photo TEXT, PRIMARY KEY (game, number), UNIQUE (game, key)
-) STRICT, WITHOUT ROWID;
-CREATE TRIGGER log_keeps BEFORE UPDATE ON log BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TRIGGER log_stays BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TABLE photos (
-    id TEXT PRIMARY KEY, game TEXT NOT NULL REFERENCES games(id), at TEXT NOT NULL, author TEXT NOT NULL,
-    width INTEGER NOT NULL, height INTEGER NOT NULL, size INTEGER NOT NULL, record TEXT
-) STRICT;
-CREATE TABLE proposals (
-    id TEXT PRIMARY KEY, game TEXT NOT NULL REFERENCES games(id), photo TEXT NOT NULL, key TEXT NOT NULL,
-    answers TEXT NOT NULL, state TEXT NOT NULL, UNIQUE (game, key)
-) STRICT;
-CREATE TABLE seats (
-    id TEXT PRIMARY KEY, game TEXT NOT NULL REFERENCES games(id), session TEXT NOT NULL, name TEXT NOT NULL,
-    colour TEXT, is_host INTEGER NOT NULL, is_in INTEGER NOT NULL, may_photograph INTEGER NOT NULL,
-    may_confirm INTEGER NOT NULL, UNIQUE (game, session)
-) STRICT;
-CREATE TABLE secrets (purpose TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (purpose, hash)) STRICT;
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +50,14 @@ class GameRow:
     changed: str
     number: int
     """Of the last entry in its log."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    entry: Entry
+    author: str
+    at: str = ""
+    """Empty: now. A game that comes from elsewhere brings its own times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +94,17 @@ class Store:
 
     # Games and their logs
 
-    def new_game(self, kind: str, material: str, entries: list[Entry], author: str, key: str) -> str:
+    def new_game(self, kind: str, material: str, entries: Sequence[NewEntry], key: str) -> str:
         """A game with its first entries; the same key again gives the same game."""
-        texts = [_entry_text(entry) for entry in entries]
+        texts = [_entry_text(new.entry) for new in entries]
         _check_key(key)
         with self.writing() as write:
             if known := write.execute("SELECT id FROM games WHERE key = ?", (key,)).fetchone():
                 return str(known[0])
             game = _new_id()
             write.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", (game, kind, material, now(), key))
-            for number, text in enumerate(texts, 1):
-                row = (game, number, now(), author, f"{key} {number}", text, None)
+            for number, (new, text) in enumerate(zip(entries, texts, strict=True), 1):
+                row = (game, number, new.at or now(), new.author, f"{key} {number}", text, None)
                 write.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             return game
 
@@ -175,6 +154,10 @@ class Store:
             row = (game, number + 1, now(), author, key, text, photo)
             write.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             return int(number) + 1
+
+    def last_number(self, game: str) -> int:
+        rows = self.reading("SELECT max(number) FROM log WHERE game = ?", (game,))
+        return int(rows[0][0]) if rows[0][0] is not None else self.game(game).number
 
     def number_of(self, game: str, key: str) -> int | None:
         """The entry that was kept under a key, if any."""
@@ -241,7 +224,7 @@ class Store:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("BEGIN EXCLUSIVE")
             if version == 0:
-                for statement in _statements(_TABLES):
+                for statement in _statements(TABLES):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("COMMIT")

@@ -199,15 +199,16 @@ def sit_down(
     rows: Sequence[LogRow],
     settings: Settings,
     game_set: GameSet,
-    parsed: Mapping[int, tuple[Event, ...]] | None = None,
+    before: Sitting | None = None,
 ) -> Sitting:
-    """The game that a log stands for. `parsed` may bring the events of entries that were read before."""
+    """The game that a log stands for; what an earlier view of it has worked out is taken over."""
     deeds = standing(rows)
-    events = dict(parsed or {})
+    events = dict(before.parsed) if before is not None else {}
     for row in rows:
         if "do" in row.entry and row.number not in events:
             events[row.number] = tuple(event_from(record) for record in row.entry["do"])
-    board = board_of(settings, game_set)
+    known = before is not None and before.settings.assembly == settings.assembly
+    board = before.board if before is not None and known else board_of(settings, game_set)
     played = replay(start_position(settings, board), _flat(deeds.done, events))
     return Sitting(game, rows[-1].number if rows else 0, settings, board, played, deeds, tuple(rows), events)
 

@@ -1,0 +1,228 @@
+"""Photos of running games, and what each of them proposes until somebody confirms it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from secrets import token_hex
+from typing import Any
+
+from companion.scoring.castelli.board import Board, assemble, assembly_problems
+from companion.scoring.castelli.event_records import event_record
+from companion.table.calibrations import Calibrations, Record, Scan
+from companion.table.castelli.arrangement import is_same_board, laid_as
+from companion.table.castelli.asking import Answers, Question
+from companion.table.castelli.book import Book
+from companion.table.castelli.outlines import outlines_in
+from companion.table.castelli.proposal import Proposal
+from companion.table.castelli.seen import picture_of
+from companion.table.castelli.sitting import Sitting
+from companion.table.castelli.working_out import work_out
+from companion.table.errors import BadInput, BoardNotFound, Busy, NotAnswered, NotFound, Stale, sentence
+from companion.table.live import Live
+from companion.table.photos import Photos
+from companion.table.store import Store
+
+SCAN_WAIT = 60.0
+"""Seconds that a photo waits while others are read: one at a time, so that memory stays bounded."""
+
+Progress = Callable[[str], None]
+"""Is told what goes on: `keeping`, `reading`, `comparing`."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenProposal:
+    id: str
+    photo: str
+    number: int
+    """Of the log entry after which it would come."""
+    proposal: Proposal
+    answers: Answers
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A photo was read."""
+
+    photo: str
+    sitting: Sitting
+    open: OpenProposal | None
+    """None: it was applied at once, or nothing had changed."""
+    applied: bool
+    proposal: Proposal
+
+
+class Scans(Book):
+    def __init__(
+        self, store: Store, photos: Photos, live: Live, calibrations: Calibrations, scan: Scan
+    ) -> None:
+        super().__init__(store, live)
+        self.photos = photos
+        self.calibrations = calibrations
+        self._scan = scan
+        self._scanning = threading.Lock()
+
+    # Photos
+
+    def take_photo(
+        self, game: str, data: bytes, author: str, key: str, progress: Progress = lambda stage: None
+    ) -> Taken:
+        """Keeps a photo, reads it and proposes what has happened; the same key again is the same photo."""
+        sitting = self.sitting(game)
+        known = self.store.reading("SELECT photo FROM proposals WHERE game = ? AND key = ?", (game, key))
+        if known:
+            return self._taken(game, str(known[0][0]), author, key)
+        progress("keeping")
+        photo = self.photos.keep(game, data, author)
+        try:
+            progress("reading")
+            record = self.read(self.photos.read(game, photo.id), photo.id, sitting.settings.calibration)
+            progress("comparing")
+            record["outlines"] = outlines_in(record, self._board_on(record, sitting)) | record.get(
+                "outlines", {}
+            )
+        except BaseException:
+            self.photos.delete(game, photo.id)
+            raise
+        self.photos.keep_record(photo.id, record)
+        with self.store.writing() as write:
+            write.execute(
+                "UPDATE proposals SET state = 'replaced' WHERE game = ? AND state = 'open'", (game,)
+            )
+            row = (token_hex(8), game, photo.id, key, "{}", "open")
+            write.execute("INSERT OR IGNORE INTO proposals VALUES (?, ?, ?, ?, ?, ?)", row)
+        self.live.publish(game)
+        return self._taken(game, photo.id, author, key)
+
+    def _taken(self, game: str, photo: str, author: str, key: str) -> Taken:
+        open_now = self.proposal(game)
+        sitting = self.sitting(game)
+        if open_now is None or open_now.photo != photo:
+            return Taken(photo, sitting, None, False, Proposal())
+        proposal = open_now.proposal
+        if proposal.is_empty or (sitting.settings.auto_apply and proposal.is_clean):
+            try:
+                after = self.confirm(game, open_now.id, author, f"{key} auto", open_now.number)
+            except Stale:
+                return Taken(photo, sitting, open_now, False, proposal)
+            return Taken(photo, after, None, after.number != sitting.number, proposal)
+        return Taken(photo, sitting, open_now, False, proposal)
+
+    def read(self, jpeg: bytes, name: str, calibration: str) -> Record:
+        """What lies on a photographed board; `BoardNotFound` says why it cannot be told."""
+        folder = self.calibrations.get(calibration).folder
+        if not self._scanning.acquire(timeout=SCAN_WAIT):
+            raise Busy(sentence("Other photos are still being read; try again in a moment."))
+        try:
+            record = self._scan(jpeg, name, folder)
+        finally:
+            self._scanning.release()
+        if "error" in record:
+            raise BoardNotFound("%(why)s", why=record["error"])
+        return dict(record)
+
+    def _board_on(self, record: Record, sitting: Sitting) -> Board:
+        seen = picture_of(record).assembly
+        if is_same_board(seen, sitting.board.assembly) or assembly_problems(sitting.game_set, seen):
+            return sitting.board
+        return assemble(sitting.game_set, seen)
+
+    def reading(self, game: str, photo: str) -> Record | None:
+        """What was read in a photo, to be drawn on it."""
+        self.photos.photo(game, photo)
+        return self.photos.record(game, photo)
+
+    def crop(self, game: str, photo: str, where: str, longest: int = 480) -> bytes:
+        """The part of a photo that shows a slot, a site or a space."""
+        outlines = (self.reading(game, photo) or {}).get("outlines", {})
+        outline = outlines.get(where) or outlines.get(f"{where}/town")
+        if not outline:
+            raise NotFound(sentence("The photo does not show %(place)s."), place=where[:20])
+        return self.photos.crop(game, photo, [(x, y) for x, y in outline], longest)
+
+    # Proposals
+
+    def proposal(self, game: str) -> OpenProposal | None:
+        """The open one, worked out against the table as it is now."""
+        row = self._open_row(game)
+        if row is None:
+            return None
+        id, photo, answers = row
+        record = self.photos.record(game, photo)
+        if record is None:  # somebody deleted the photo
+            return None
+        sitting = self.sitting(game)
+        return OpenProposal(id, photo, sitting.number, work_out(sitting, record, answers), answers)
+
+    def answer(self, game: str, proposal: str, question: str, choice: str) -> OpenProposal:
+        """The id of a choice, or where the question allows it, another answer of that form."""
+        open_now = self._the(game, proposal)
+        asked = next((q for q in open_now.proposal.questions if q.id == question), None)
+        if asked is None:
+            raise Stale(sentence("This question has been answered in the meantime."))
+        if not asked.other and choice not in {known.id for known in asked.choices}:
+            raise BadInput(sentence("This is none of the answers to choose from."))
+        return self._answered(game, open_now, {**open_now.answers, question: choice}, asked)
+
+    def unanswer(self, game: str, proposal: str, question: str) -> OpenProposal:
+        """Takes back an answer, and those that were given after it."""
+        open_now = self._the(game, proposal)
+        given = list(open_now.answers)
+        kept = given[: given.index(question)] if question in given else given
+        return self._answered(game, open_now, {id: open_now.answers[id] for id in kept}, None)
+
+    def _answered(
+        self, game: str, open_now: OpenProposal, answers: Answers, asked: Question | None
+    ) -> OpenProposal:
+        record = self.photos.record(game, open_now.photo) or {}
+        worked_out = work_out(self.sitting(game), record, answers)
+        if asked is not None and any(q.id == asked.id for q in worked_out.questions):
+            raise BadInput(sentence("This is no answer to the question; choose one or describe another."))
+        with self.store.writing() as write:
+            write.execute("UPDATE proposals SET answers = ? WHERE id = ?", (json.dumps(answers), open_now.id))
+        self.live.publish(game)
+        return replace(open_now, answers=answers, proposal=worked_out)
+
+    def confirm(self, game: str, proposal: str, author: str, key: str, expected: int) -> Sitting:
+        """What the photo shows goes into the book, as one deed."""
+        if self._is_repeated(game, key):
+            return self.sitting(game)
+        open_now = self._the(game, proposal)
+        worked_out = open_now.proposal
+        if worked_out.questions:
+            raise NotAnswered(sentence("Answer the open questions first."))
+        if expected != open_now.number:
+            self._at(game, expected)
+        entry: dict[str, Any] = {}
+        if worked_out.arrangement is not None:
+            entry["settings"] = laid_as(worked_out.arrangement)
+        if worked_out.happened:
+            entry["do"] = [event_record(event) for event in worked_out.events]
+        if worked_out.instead_of:
+            entry["instead_of"] = worked_out.instead_of
+        if entry:
+            self.write(game, entry, author, key, expected, open_now.photo)
+        self._close(game, proposal, "confirmed")
+        return self.sitting(game)
+
+    def dismiss(self, game: str, proposal: str) -> None:
+        """The photo stays, what it proposed does not."""
+        self._close(game, self._the(game, proposal).id, "dismissed")
+
+    def _close(self, game: str, proposal: str, state: str) -> None:
+        with self.store.writing() as write:
+            write.execute("UPDATE proposals SET state = ? WHERE id = ?", (state, proposal))
+        self.live.publish(game)
+
+    def _the(self, game: str, proposal: str) -> OpenProposal:
+        open_now = self.proposal(game)
+        if open_now is None or open_now.id != proposal:
+            raise Stale(sentence("This photo has been dealt with in the meantime."))
+        return open_now
+
+    def _open_row(self, game: str) -> tuple[str, str, dict[str, str]] | None:
+        question = "SELECT id, photo, answers FROM proposals WHERE game = ? AND state = 'open'"
+        rows = self.store.reading(question, (game,))
+        return (rows[0][0], rows[0][1], json.loads(rows[0][2])) if rows else None

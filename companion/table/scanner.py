@@ -1,0 +1,43 @@
+"""Reads photos with the calibration in a folder; calibrations stay open, as loading one takes a while."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+from companion.table.calibrations import Record
+from companion.table.errors import BoardNotFound, NotAPhoto
+from companion.table.reader import Reader, open_reader
+from companion.vision.errors import NotAPhoto as NoPhoto
+from companion.vision.errors import VisionError
+
+KEPT_OPEN = 3
+"""Calibrations: a table uses one; each takes some tens of megabytes."""
+
+
+class Scanner:
+    def __init__(self) -> None:
+        self._readers: OrderedDict[Path, Reader] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, data: bytes, name: str, folder: Path) -> Record:
+        try:
+            return self._reader(folder).read(name, data)
+        except NoPhoto as error:
+            raise NotAPhoto("%(why)s", why=str(error)) from error
+        except VisionError as error:
+            raise BoardNotFound("%(why)s", why=str(error)) from error
+
+    def forget(self, folder: Path) -> None:
+        """The calibration there was made anew or deleted."""
+        with self._lock:
+            self._readers.pop(folder, None)
+
+    def _reader(self, folder: Path) -> Reader:
+        with self._lock:
+            reader = self._readers.pop(folder, None) or open_reader(folder)
+            self._readers[folder] = reader
+            while len(self._readers) > KEPT_OPEN:
+                self._readers.popitem(last=False)
+            return reader
