@@ -5,7 +5,15 @@ from __future__ import annotations
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from companion.web import castelli, stream, views_games, views_proposals, views_seats, views_start
+from companion.web import (
+    castelli,
+    stream,
+    views_games,
+    views_proposals,
+    views_quick,
+    views_seats,
+    views_start,
+)
 from companion.web.config import WebConfig
 from companion.web.errors import tell_failures
 from companion.web.language import speak_four_languages
@@ -34,7 +42,7 @@ def create_app(rooms: Rooms, config: WebConfig) -> Flask:
     guard(app, config)
     tell_failures(app)
     furnish(app)
-    for view in (views_start, views_seats, views_games, views_proposals, stream):
+    for view in (views_start, views_seats, views_games, views_proposals, views_quick, stream):
         app.register_blueprint(view.pages)
     app.register_blueprint(castelli.pages())
     return app

@@ -38,7 +38,7 @@ class Tail:
         return data
 
 
-def uploaded(field: str) -> bytes:
+def uploaded(field: str, *, needed: bool = True) -> bytes:
     """The bytes of a file in the form.
 
     A form that stops in the middle parses without complaint, and half a photo would be read as a whole
@@ -56,7 +56,6 @@ def uploaded(field: str) -> bytes:
         pass  # what stands behind the last part
     if not tail.end.rstrip().endswith(b"--" + boundary + b"--"):
         raise CutOff(sentence("Only a part of it arrived. Check the connection and send it again."))
-    if file is None:
+    if needed and (file is None or not file.filename):
         raise BadInput(sentence("No file arrived. Choose one and send it again."))
-    content: bytes = file.read()
-    return content
+    return file.read() if file is not None else b""

@@ -38,7 +38,7 @@ def question(game: str, question: str) -> Response:
     """One question by itself, for instance tapped on the photo."""
     visiting = visit(game)
     proposal = rooms().table.proposal(game)
-    asked = () if proposal is None else (*proposal.proposal.questions, *proposal.proposal.answered)
+    asked = () if proposal is None else proposal.proposal.questions
     found = next((one for one in asked if one.id == question), None)
     if proposal is None or found is None:
         raise NotFound(sentence("This question has been settled."))
@@ -48,7 +48,7 @@ def question(game: str, question: str) -> Response:
 @pages.post("/g/<game>/answer")
 def answer(game: str) -> Response:
     visiting = visit(game)
-    writing(visiting)
+    check_may(visiting)
     form = request.form
     proposal, question = form.get("proposal", ""), form.get("question", "")
     if form.get("choice") == "again":
@@ -67,6 +67,6 @@ def confirm(game: str) -> Response:
 
 @pages.post("/g/<game>/dismiss")
 def dismiss(game: str) -> Response:
-    write = writing(visit(game))
-    rooms().table.dismiss(game, request.form.get("proposal", ""), write.author)
+    check_may(visit(game))
+    rooms().table.dismiss(game, request.form.get("proposal", ""))
     return done("games.table", game=game)

@@ -7,9 +7,9 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 
 from companion.table.castelli.rulebook import OPTIONS
-from companion.table.errors import BadInput, sentence
-from companion.web.castelli.tinctures import palette
-from companion.web.castelli.words import colour_name
+from companion.table.castelli.table import SetCard
+from companion.table.errors import BadInput, NotFound, sentence
+from companion.web.castelli.colours import palette_for, stylesheet
 from companion.web.language import COOKIE, LANGUAGES, chosen_language
 from companion.web.page import check_house, done, form_key, show
 from companion.web.rooms import rooms
@@ -61,17 +61,27 @@ def own_path(path: str) -> str:
 @pages.get("/new")
 def new() -> Response:
     check_house()
-    sets = rooms().table.sets()
-    usable = [one for one in sets if one.problem is None]
-    chosen = next(
-        (one for one in usable if one.name == request.args.get("set")), usable[0] if usable else None
-    )
-    tinctures = None
-    if chosen is not None:
-        names = [colour.name for colour in chosen.colours]
-        seen = {colour.name: colour.rgb for colour in chosen.colours if colour.rgb is not None}
-        tinctures = palette(names, seen, {name: colour_name(name) for name in names})
-    return show("new.html", sets=usable, chosen=chosen, palette=tinctures, rulings=open_rulings())
+    usable, chosen = chosen_set(request.args.get("set"))
+    palette = palette_for(chosen.colours, chosen.name) if chosen else None
+    return show("new.html", sets=usable, chosen=chosen, palette=palette, rulings=open_rulings())
+
+
+def chosen_set(name: str | None) -> tuple[list[SetCard], SetCard | None]:
+    """The sets that can be played with, and the one of this name, else the first."""
+    usable = [one for one in rooms().table.sets() if one.problem is None]
+    named = (one for one in usable if one.name == name)
+    return usable, next(named, usable[0] if usable else None)
+
+
+@pages.get("/sets/<name>/colours.css")
+def set_colours(name: str) -> Response:
+    check_house()
+    card = next((one for one in rooms().table.sets() if one.name == name), None)
+    if card is None:
+        raise NotFound(sentence("There is no such calibration."))
+    response = make_response(stylesheet(palette_for(card.colours, name)))
+    response.mimetype = "text/css"
+    return response
 
 
 def open_rulings() -> dict[str, tuple[str, ...]]:

@@ -9,10 +9,11 @@ from companion.table.castelli.markers import TRACK, MarkerDifference
 from companion.table.castelli.rulebook import Card, Kind, Rule, RuleBroken
 from companion.table.castelli.sitting import Sitting
 from companion.table.errors import BadInput, sentence
-from companion.web.castelli.tongue import _, ngettext
+from companion.web.castelli.tongue import _, lazy, ngettext
 from companion.web.castelli.words import card_name, colour_name, heading, kind_name
 from companion.web.told import told
 
+WHOLE_BOARD = lazy("the whole board")
 COLOURS = frozenset({"player", "colour", "top", "bottom", "other", "victim"})
 """Values of the table room's sentences that are colours as the set names them."""
 
@@ -23,6 +24,14 @@ def asked(question: Question) -> str:
 
 def said(choice: Choice) -> str:
     return told(choice.template, in_words(choice.values))
+
+
+def answer_place(question: str) -> str:
+    """What an answered question was about, by its id: `"castle/B3/1/0"` is about B3."""
+    kind, slash, where = question.partition("/")
+    if slash and kind in ("tile", "castle", "town", "played", "built", "paid", "order"):
+        return where.split("/")[0]
+    return str(WHOLE_BOARD)
 
 
 def in_words(values: Mapping[str, object]) -> dict[str, object]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.table.castelli.sitting import Sitting
 from companion.web.castelli.tinctures import Palette, palette
 from companion.web.castelli.words import colour_name
@@ -10,9 +12,13 @@ from companion.web.rooms import rooms
 
 def palette_of(sitting: Sitting) -> Palette:
     """All colours of the set, also those that nobody plays: neutral arms lie on the board too."""
-    colours = sitting.game_set.colours
-    seen = rooms().table.colours(sitting.game)
-    return palette(colours, seen, {colour: colour_name(colour) for colour in colours})
+    return palette_for(sitting.game_set.colours, sitting.settings.calibration)
+
+
+def palette_for(colours: Sequence[str], calibration: str) -> Palette:
+    """As the calibration has seen them; the shields' initials are those of the reader's language."""
+    names = {colour: colour_name(colour) for colour in colours}
+    return palette(colours, rooms().table.looks(calibration), names)
 
 
 def stylesheet(of: Palette) -> str:

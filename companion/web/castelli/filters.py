@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import flask_babel
 
-from companion.table.castelli.rulebook import DOWN, Card, Cell, Colour, EndTurn, Kind, Phase, Town, Verdict
+from companion.table.castelli.proposal import Proposal
+from companion.table.castelli.rulebook import (
+    DOWN,
+    Card,
+    Cell,
+    Colour,
+    EndTurn,
+    Evaluate,
+    Event,
+    Kind,
+    Phase,
+    Step,
+    Town,
+    Verdict,
+)
 from companion.table.castelli.sitting import HistoryRow, OpenArea, Sitting
+from companion.table.errors import TableError
 from companion.web.castelli import rulings_words
-from companion.web.castelli.asked import asked, marker_sentence, refusal, said
+from companion.web.castelli.asked import answer_place, asked, marker_sentence, refusal, said
 from companion.web.castelli.deeds import deed
 from companion.web.castelli.labels import standing
 from companion.web.castelli.tongue import lazy
 from companion.web.castelli.why import award_sentence, verdict_sentence
 from companion.web.castelli.words import card_name, colour_name, kind_name, phase_name
+from companion.web.told import told
 
 THINGS = {
     "points": lazy("Victory points"),
@@ -43,6 +59,7 @@ class DeedTold:
     words: str
     awards: tuple[str, ...]
     refused: str = ""
+    is_routine: bool = False
 
 
 def player_name(sitting: Sitting, colour: Colour) -> str:
@@ -51,17 +68,30 @@ def player_name(sitting: Sitting, colour: Colour) -> str:
 
 
 def turns_of(row: HistoryRow, sitting: Sitting) -> list[DeedTold]:
-    """Each event of an entry in words. Ends of turns say nothing by themselves and are left out."""
+    """Each event of an entry of the history in words."""
     actives = active_colours(sitting)
-    told = []
+    rows = []
     for one in row.happened:
-        if isinstance(one.event, EndTurn) and len(row.happened) > 1:
-            continue
-        active = actives.get(id(one.step)) if one.step is not None else None
-        awards = tuple(award_sentence(award) for award in one.step.awards) if one.step is not None else ()
+        active = actives.get(id(one.step), sitting.position.turn)
         refused = refusal(one.error) if one.error is not None else ""
-        told.append(DeedTold(deed(one.event, active or sitting.position.turn), awards, refused))
-    return told
+        rows.append(_told(one.event, active, one.step, refused))
+    return _worth_telling(rows)
+
+
+def proposed(proposal: Proposal) -> list[DeedTold]:
+    """What a photo says has happened, in words."""
+    return _worth_telling([_told(one.event, one.player, one.step) for one in proposal.happened])
+
+
+def _told(event: Event, active: Colour, step: Step | None, refused: str = "") -> DeedTold:
+    awards = () if step is None else tuple(award_sentence(award) for award in step.awards)
+    is_routine = isinstance(event, EndTurn | Evaluate)
+    return DeedTold(deed(event, active), awards, refused, is_routine)
+
+
+def _worth_telling(deeds: list[DeedTold]) -> list[DeedTold]:
+    """The end of a turn goes without saying among other events; so does an evaluation of nothing."""
+    return [one for one in deeds if not one.is_routine or one.awards or one.refused or len(deeds) == 1]
 
 
 def active_colours(sitting: Sitting) -> dict[int, Colour]:
@@ -103,6 +133,11 @@ def day(at: str) -> str:
     return str(flask_babel.format_date(datetime.fromisoformat(at), "long"))
 
 
+def failure(error: TableError) -> str:
+    """An error of the table room, in words."""
+    return told(error.template, error.values)
+
+
 def percent(share: float) -> str:
     return str(flask_babel.format_percent(share, "#,##0 %"))
 
@@ -115,16 +150,26 @@ def stage_name(stage: str) -> str:
     return str(STAGES.get(stage, ""))
 
 
+def ruled_in_form(form: Mapping[str, str]) -> dict[str, str]:
+    """The rulings as a form has them."""
+    return {
+        name.removeprefix("ruling-"): option for name, option in form.items() if name.startswith("ruling-")
+    }
+
+
 def standing_words(verdict: Verdict) -> str:
     return standing(verdict)
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
+    "answer_place": answer_place,
     "asked": asked,
+    "award_sentence": award_sentence,
     "card_name": lambda card: card_name(Card(card)),
     "cities": cities,
     "colour_name": colour_name,
     "day": day,
+    "failure": failure,
     "free_spaces": free_spaces,
     "kind_name": lambda kind: kind_name(Kind(kind)),
     "marker_sentence": marker_sentence,
@@ -132,10 +177,12 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "percent": percent,
     "phase_name": lambda phase: phase_name(Phase(phase)),
     "player_name": player_name,
+    "proposed": proposed,
     "refusal": refusal,
     "ruling_name": rulings_words.ruling_name,
     "ruling_option": rulings_words.ruling_option,
     "ruling_question": rulings_words.ruling_question,
+    "ruled_in_form": ruled_in_form,
     "said": said,
     "stage_name": stage_name,
     "standing_words": standing_words,
