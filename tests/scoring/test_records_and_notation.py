@@ -80,7 +80,8 @@ def test_round_trips(position: Position) -> None:
 
 
 def test_the_notation_can_be_read_by_a_person() -> None:
-    position = changed(toy(mine=6, red={"wood": 3, "points": 12, "cards": 1}), castles={"B1/0/0": ("blue",)})
+    red, blue = {"wood": 3, "points": 12, "cards": 1}, {"castles_left": 8}
+    position = toy(mine=6, castles={"B1/0/0": ("blue",)}, red=red, blue=blue)
     assert write_notation(position) == (
         "board drawn - / - -; tiles TA1^,TC1^,TE1^/TB2^,TD2^/TA3^,.,.; castles B1/0/0=blue; "
         "red 12 w3 c1; blue 0; green 0; yellow 0; mine 6; deck 24; turn red build C1"

@@ -17,7 +17,7 @@ that is no letter, digit, "_" or "-" is written as "%" and two hexadecimal digit
     castles   = "castles" {SITE "=" COLOUR {"+" COLOUR}}, stacks from the bottom up
     player    = COLOUR POINTS ["w" n] ["g" n] ["r" n] ["s" n] ["c" n ["(" CARD {"," CARD} ")"]] ["x" n]
                 ["+" [TILE] | "=" TILE]
-                wood, grain, rocks, silver, cards and those known, castles left (left out: 9 less those built),
+                wood, grain, rocks, silver, cards and those known, castles left (else 9 less those built),
                 the start tile held or another tile in hand
     mine      = "mine" n, silver in the mine
     deck      = "deck" n
