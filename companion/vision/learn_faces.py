@@ -1,0 +1,209 @@
+"""Learning the looks of faces from photos of which the owner said what lies where.
+
+A tile in a calibration photo lies as askew as any other. Its outline is found by what differs from the bare
+print and by the edges around it; then faces that share a layout are aligned to each other, so that the few
+pixels in which they differ stand out later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.camera import Camera
+from companion.vision.faces import (
+    FINE,
+    INNER,
+    MIDDLE,
+    PIXEL_BLUR,
+    RIM,
+    FaceLooks,
+    Floats,
+    Straightened,
+    blur_step,
+    halved,
+    opponent,
+    pulls,
+    sample,
+    shrunk,
+    straighten,
+)
+from companion.vision.light import Light, linear, logs
+from companion.vision.model import Faces, SheetPose, Slot, Thing
+from companion.vision.prints import Print
+
+# Difference from the bare print (sum over channels, logarithms) at which a pixel surely shows something else.
+COVERED = 0.5
+# An edge stronger than this (change over two pixels) counts no more: a face's rim may be faint on one side.
+STRONG_EDGE = 0.4
+# What one squared millimetre off its place costs: owners lay tiles about where they belong.
+OFF_PLACE = 0.006
+# Twists that are tried, in degrees.
+TWISTS = 2.0
+# Thickness is believed up to this part of a face's size.
+THICKEST = 0.15
+# Rounds of aligning faces to each other, and how far from its outline each may move (half pixels, degrees).
+CONGEAL_ROUNDS = 12
+FARTHEST = np.array([2.0, 2.0, 8.0], dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class FaceView:
+    """One photo's slots of one kind, with what lies in them."""
+
+    image: NDArray[np.uint8]
+    scale: float
+    light: Light
+    slots: tuple[tuple[SheetPose, Slot, Thing], ...]
+
+
+def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Print]) -> FaceLooks:
+    mm = max(holds.size) * INNER / FINE
+    margin = holds.shift + THICKEST / 2 * max(holds.size)
+    shown = [(view, pose, slot, thing) for view in views for pose, slot, thing in view.slots]
+    cuts = [
+        straighten(view.image, view.scale, view.light, mm, [spot[:2] for spot in view.slots], 0.0, margin)
+        for view in views
+        if view.slots
+    ]
+    straight = Straightened(
+        np.concatenate([cut.colours for cut in cuts]), np.concatenate([cut.blurs for cut in cuts])
+    )
+    side = straight.colours.shape[1]
+    bare = np.stack([print_crop(prints[pose.sheet], slot, mm, side) for _, pose, slot, _ in shown])
+    turns = [thing.turns for *_, thing in shown]
+    lies = _congealed(straight, outlines(straight, bare, holds, mm), turns)
+    seen = sample(straight.colours, np.arange(len(lies)), lies, FINE + 2 * RIM)
+    upright = [np.rot90(picture, turn) for picture, turn in zip(seen, turns, strict=True)]
+    names = [thing.names[-1] for *_, thing in shown]
+    known = tuple(name for name in holds.names if name in names)
+    parallax = [_parallax(pose.camera, slot) for _, pose, slot, _ in shown]
+    return FaceLooks(
+        holds,
+        known,
+        _middling(upright, names, known),
+        _middling(PIXEL_BLUR / (straight.blurs * mm), names, known),
+        holds.thickness or _thickness(np.array(parallax), lies[:, :2] * mm, holds),
+    )
+
+
+def _middling(pictures: Sequence[Floats] | Floats, names: Sequence[str], known: Sequence[str]) -> Floats:
+    """One picture for each name: the median of those that show it."""
+    stack = np.stack(pictures)
+    return np.stack([np.median(stack[[n == name for n in names]], axis=0) for name in known]).astype(np.float32)
+
+
+def print_crop(print_: Print, slot: Slot, mm: float, side: int) -> Floats:
+    """The bare print of a slot, `side` pixels of `mm` about its middle."""
+    corner = np.mean(np.array(slot.polygon), axis=0) - mm * (side - 1) / 2
+    start = (corner - np.array(print_.origin)) * print_.per_mm
+    step = mm * print_.per_mm
+    picture = cv2.warpAffine(
+        print_.image, np.array([[step, 0, start[0]], [0, step, start[1]]]), (side, side),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    return opponent(logs(linear(np.asarray(picture))))
+
+
+def outlines(straight: Straightened, bare: Floats, holds: Faces, mm: float) -> Floats:
+    """How each thing lies, by its outline: (x, y, twist) in pixels and degrees."""
+    side = straight.colours.shape[1]
+    middle = (side - 1) / 2
+    width, height = (round(length / mm) for length in holds.size)
+    along = (np.arange(side) - middle) * mm
+    cost = (OFF_PLACE * (along[None] ** 2 + along[:, None] ** 2)).astype(np.float32)
+    twists = np.arange(-holds.twist, holds.twist + 0.1, TWISTS)
+    lies = np.empty((len(bare), 3), dtype=np.float32)
+    for index, (canvas, print_) in enumerate(zip(straight.colours, bare, strict=True)):
+        other = np.clip(np.abs(canvas - print_).sum(axis=2) / COVERED, 0, 1).astype(np.float32)
+        best = -np.inf
+        for twist in twists:
+            matrix = cv2.getRotationMatrix2D((middle, middle), float(twist), 1.0)
+            turned = cv2.warpAffine(canvas, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE)
+            fit = _outline_fit(cv2.warpAffine(other, matrix, (side, side)), turned, width, height) - cost
+            _, value, _, (x, y) = cv2.minMaxLoc(fit)
+            if value > best:
+                best = value
+                back = np.linalg.inv(matrix[:, :2]) @ (np.array([x, y]) - middle)
+                lies[index] = *back, twist
+    return lies
+
+
+def _outline_fit(other: Floats, picture: Floats, width: int, height: int) -> Floats:
+    """For every place of the middle: foreign inside, print around, and an edge along all four sides."""
+    rim = 4
+    inside = cv2.boxFilter(other, -1, (width, height), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    around = cv2.boxFilter(
+        other, -1, (width + 2 * rim, height + 2 * rim), normalize=False, borderType=cv2.BORDER_CONSTANT
+    )
+    area, whole = width * height, (width + 2 * rim) * (height + 2 * rim)
+    fit = inside / area - (around - inside) / (whole - area)
+    across, down = np.zeros_like(other), np.zeros_like(other)
+    across[:, 1:-1] = np.minimum(np.abs(picture[:, 2:] - picture[:, :-2]).sum(axis=2), STRONG_EDGE)
+    down[1:-1] = np.minimum(np.abs(picture[2:] - picture[:-2]).sum(axis=2), STRONG_EDGE)
+    uprights = cv2.boxFilter(across, -1, (1, height), borderType=cv2.BORDER_CONSTANT)
+    levels = cv2.boxFilter(down, -1, (width, 1), borderType=cv2.BORDER_CONSTANT)
+    x, y = width // 2, height // 2
+    sides = np.stack(
+        [
+            uprights[y:-y, : -2 * x], uprights[y:-y, 2 * x :],
+            levels[: -2 * y, x:-x], levels[2 * y :, x:-x],
+        ]
+    )  # fmt: skip
+    edges = np.full_like(fit, -9.0)
+    edges[y:-y, x:-x] = sides.mean(axis=0) + sides.min(axis=0)
+    return np.asarray(fit + edges)
+
+
+def _congealed(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Floats:
+    """Moves and twists each cut-out towards what it has in common, turned upright, with those like it."""
+    every = np.arange(len(lies))
+    steps = np.full(len(lies), blur_step(straight.blurs).max())
+    halves = halved(straight.details(steps))
+    halves = np.stack([np.rot90(canvas, turn) for canvas, turn in zip(halves, turns, strict=True)])
+    # what stands out in black on white in one face may be white on black in the next: only where counts
+    halves = np.linalg.norm(halves, axis=3, keepdims=True)
+    halves = np.ascontiguousarray(halves - halves.mean(axis=(1, 2), keepdims=True))
+    to_half = np.array([0.5, 0.5, 1.0], dtype=np.float32)
+    start = np.stack([_upright(lie, turn) for lie, turn in zip(lies, turns, strict=True)]) * to_half
+    now = start.copy()
+    for _ in range(CONGEAL_ROUNDS):
+        seen = sample(halves, every, now, MIDDLE)
+        flat = seen.reshape(len(seen), -1)
+        flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
+        like = np.square(np.maximum(flat @ flat.T, 0))
+        np.fill_diagonal(like, 0)
+        others = np.tensordot(like / (like.sum(axis=1, keepdims=True) + 1e-6), seen, axes=1)
+        # an average of many is paler than each of them
+        gain = np.sqrt(np.square(seen).sum(axis=(1, 2, 3)) / (np.square(others).sum(axis=(1, 2, 3)) + 1e-6))
+        others = (others * gain[:, None, None, None]).astype(np.float32)
+        off = (others - seen).reshape(len(seen), -1, 1)
+        now = now + np.clip(np.matmul(pulls(others), off)[..., 0], -1.0, 1.0)
+        now = np.clip(now, start - FARTHEST, start + FARTHEST).astype(np.float32)
+    return np.stack([_upright(lie, -turn) for lie, turn in zip(now / to_half, turns, strict=True)])
+
+
+def _upright(lie: Floats, turn: int) -> Floats:
+    """How a thing lies in a picture that was turned anticlockwise by quarters."""
+    x, y, twist = lie
+    for _ in range(turn % 4):
+        x, y = y, -x
+    return np.array([x, y, twist], dtype=np.float32)
+
+
+def _parallax(camera: Camera, slot: Slot) -> NDArray[np.float64]:
+    """By how many mm on the print a point moves for each mm that it lies higher."""
+    middle = np.mean(np.array(slot.polygon), axis=0)
+    raised = camera.project(middle[None], 1.0)[0]
+    back = np.linalg.inv(camera.homography()) @ np.array([*raised, 1.0])
+    return np.asarray(back[:2] / back[2] - middle)
+
+
+def _thickness(parallax: NDArray[np.float64], moved: Floats, holds: Faces) -> float:
+    """The height that explains best why things lie off their places, all in the direction of the view."""
+    height = float((parallax * moved).sum()) / max(float(np.square(parallax).sum()), 1e-6)
+    return float(np.clip(height, 0.0, THICKEST * max(holds.size)))

@@ -1,0 +1,226 @@
+"""What the lamp and the phone did to the colours, and how to take it back.
+
+A photo and the clean print show the same ink under two lamps. Where the print lies bare, the one follows
+from the other: brightness that slopes across the photo, a veil of reflected light that slopes too (a window
+in the gloss of the paper lifts all colours), the phone's white balance and saturation, and soft local
+shade. All of it is fitted robustly, since pieces and tiles cover much of the print. Applied to a photo, it
+gives the colours that things would have had when the print was taken, so that looks learnt once compare
+under any lamp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.camera import Camera
+from companion.vision.model import SheetPose
+from companion.vision.prints import Print
+
+Floats = NDArray[np.float32]
+Matrix = NDArray[np.float64]
+
+# Cells on which light is compared: small against a shadow's edge, large against print detail and pose error.
+CELL_MM = 6.0
+# Shade finer than this is left alone: it would follow the pieces themselves.
+SHADE_MM = 24.0
+# A cell off by more than this (in logarithms, about 25 %) is taken for something that covers the print.
+COVERED = 0.22
+# How strongly the colour matrix is held near "no change", and the veil near none, in cells: a print of few
+# colours says little about either.
+MATRIX_HOLD = 200.0
+VEIL_HOLD = 10.0
+ROUNDS = 6
+# Cameras store about the 2.2th root of light.
+GAMMA = 2.2
+# Added to light (1 is white) before its logarithm: below it, sensor noise and JPEG make the dark random.
+FLOOR = 0.01
+
+_LIGHT = np.power(np.arange(256, dtype=np.float32) / 255, GAMMA).astype(np.float32)
+
+
+def linear(image: NDArray[np.uint8]) -> Floats:
+    """Light, 1 for white."""
+    return np.asarray(cv2.LUT(image, _LIGHT), dtype=np.float32)
+
+
+def logs(light: Floats) -> Floats:
+    """Logarithms of light, in steps of what a camera stores."""
+    return np.asarray(cv2.log(np.maximum(light, 0) + np.float32(FLOOR)), dtype=np.float32) / np.float32(GAMMA)
+
+
+@dataclass(frozen=True)
+class PrintGrid:
+    """A print, averaged over cells: all that light is measured by."""
+
+    light: Floats
+    """Rows x columns x 3."""
+    known: NDArray[np.bool_]
+    first: tuple[float, float]
+    """Sheet millimetres of the first cell's middle."""
+
+    @classmethod
+    def of(cls, print_: Print) -> PrintGrid:
+        step = CELL_MM * print_.per_mm
+        rows, columns = (max(1, int(n // step)) for n in print_.image.shape[:2])
+        box = slice(0, round(rows * step)), slice(0, round(columns * step))
+        light = cv2.resize(linear(print_.image[box]), (columns, rows), interpolation=cv2.INTER_AREA)
+        known = cv2.resize(print_.known[box], (columns, rows), interpolation=cv2.INTER_AREA) > 200
+        x, y = (float(o + (step - 1) / 2 / print_.per_mm) for o in print_.origin)
+        return cls(np.asarray(light), np.asarray(known), (x, y))
+
+    @property
+    def middles(self) -> Matrix:
+        rows, columns = self.known.shape
+        x, y = np.meshgrid(
+            self.first[0] + CELL_MM * np.arange(columns), self.first[1] + CELL_MM * np.arange(rows)
+        )
+        return np.column_stack([x.ravel(), y.ravel()])
+
+    @property
+    def to_mm(self) -> Matrix:
+        return np.array([[CELL_MM, 0, self.first[0]], [0, CELL_MM, self.first[1]], [0, 0, 1.0]])
+
+
+@dataclass(frozen=True)
+class Light:
+    """Maps a photo's light to the logarithms that the print's own lamp would have given."""
+
+    gain: Matrix
+    """6 x 3 over (1, u, v, uu, uv, vv), u and v across the photo from -1 to 1: photo = gain * print + veil."""
+    veil: Matrix
+    matrix: Floats
+    """3 x 3, on logarithms."""
+    shift: Floats
+    """3, on logarithms."""
+    shade: Mapping[str, tuple[Floats, tuple[float, float]]]
+    """By place: remaining local shade in logarithms (rows x columns x 3), mm of the first cell's middle."""
+    size: tuple[int, int]
+    spread: float
+    """How much bare cells still differ from the print: the noise of the comparison, in logarithms."""
+
+    def at(self, pose: SheetPose, camera: Camera, points: Matrix) -> tuple[Floats, Floats, Floats]:
+        """Gain, veil and what to add to logarithms, each n x 3, at n points (mm on the sheet)."""
+        width, height = self.size
+        seen = camera.project(points)
+        powers = _powers(np.clip(seen / (width / 2, height / 2) - 1, -1.2, 1.2))
+        gain, veil = np.maximum(powers @ self.gain, LEAST_GAIN), powers @ self.veil
+        add = np.broadcast_to(self.shift, gain.shape)
+        if pose.place in self.shade:
+            grid, first = self.shade[pose.place]
+            spot = ((points - np.array(first)) / CELL_MM).astype(np.float32)
+            x, y = np.ascontiguousarray(spot[None, :, 0]), np.ascontiguousarray(spot[None, :, 1])
+            add = add + cv2.remap(grid, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
+        return gain.astype(np.float32), veil.astype(np.float32), np.asarray(add, dtype=np.float32)
+
+    def apply(self, seen: Floats, at: tuple[Floats, Floats, Floats]) -> Floats:
+        """`seen`: light (... x 3); `at`: what `at` gave, broadcast to it."""
+        gain, veil, add = at
+        return np.asarray(logs((seen - veil) / gain) @ self.matrix + add, dtype=np.float32)
+
+
+# A photo so dark that it has less than this part of the print's light says nothing about colours.
+LEAST_GAIN = 0.02
+
+
+def _powers(spots: Matrix) -> Matrix:
+    u, v = spots[:, 0], spots[:, 1]
+    return np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
+
+
+def measure_light(
+    image: NDArray[np.uint8], poses: Sequence[SheetPose], scale: float, grids: Mapping[str, PrintGrid]
+) -> Light:
+    """Compares the photo with the prints that lie in it."""
+    height, width = image.shape[:2]
+    small, shrink = _reduced(image, poses, scale)
+    small_light = linear(small)
+    sheets = []
+    for pose in poses:
+        grid = grids.get(pose.sheet)
+        if grid is None:
+            continue
+        camera = pose.camera.scaled(scale)
+        seen = cv2.warpPerspective(
+            small_light, camera.scaled(shrink).homography() @ grid.to_mm, grid.known.shape[::-1],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_CONSTANT,
+        )  # fmt: skip
+        spots = camera.project(grid.middles) / (width / 2, height / 2) - 1
+        known = grid.known & (np.abs(spots) < 0.995).all(axis=1).reshape(grid.known.shape)
+        sheets.append((pose, grid, known, np.asarray(seen), spots))
+    seen = np.concatenate([seen[known] for _, _, known, seen, _ in sheets]).astype(np.float64)
+    bare = np.concatenate([grid.light[known] for _, grid, known, _, _ in sheets]).astype(np.float64)
+    powers = _powers(np.concatenate([spots[known.ravel()] for _, _, known, _, spots in sheets]))
+    gain, veil, weights = _fit_veil(seen, bare, powers)
+    relit = logs(((seen - powers @ veil) / np.maximum(powers @ gain, LEAST_GAIN)).astype(np.float32))
+    matrix, shift, spread = _fit_colour(relit.astype(np.float64), logs(bare.astype(np.float32)), weights)
+    light = Light(gain, veil, matrix, shift, {}, (width, height), spread)
+    shade = {}
+    for pose, grid, known, seen_grid, _ in sheets:
+        at = light.at(pose, pose.camera.scaled(scale), grid.middles)
+        relit_grid = light.apply(seen_grid.reshape(-1, 3), at).reshape(grid.light.shape)
+        shade[pose.place] = (_shade(logs(grid.light) - relit_grid, known), grid.first)
+    return Light(gain, veil, matrix, shift, shade, (width, height), spread)
+
+
+def _fit_veil(seen: Matrix, bare: Matrix, powers: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+    """seen = (powers @ gain) * bare + powers @ veil, letting covered cells go."""
+    ratio = np.median(seen / (bare + FLOOR), axis=0)
+    gain, veil = np.zeros((6, 3)), np.zeros((6, 3))
+    gain[0] = ratio
+    hold = np.concatenate([np.full(6, 0.02), np.full(6, VEIL_HOLD)]) * np.square(bare).mean()
+    bound = 4 * COVERED
+    weights = np.ones(len(seen))
+    for _ in range(ROUNDS):
+        relit = (seen - powers @ veil) / np.maximum(powers @ gain, LEAST_GAIN)
+        off = np.abs(logs(relit.astype(np.float32)) - logs(bare.astype(np.float32))).max(axis=1)
+        weights = np.square(np.maximum(0.0, 1 - np.square(off / bound)))
+        bound = max(bound * 0.7, COVERED)
+        for channel in range(3):
+            whole = np.hstack([powers * bare[:, channel : channel + 1], powers])
+            # a given part of its light off is equally bad for a dark cell and a bright one
+            weighted = whole * (weights / (bare[:, channel] + 0.05))[:, None]
+            prior = np.zeros(12)
+            prior[0] = ratio[channel]
+            solved = np.linalg.solve(
+                weighted.T @ whole + np.diag(hold), weighted.T @ seen[:, channel] + hold * prior
+            )
+            gain[:, channel], veil[:, channel] = solved[:6], solved[6:]
+    return gain, veil, weights
+
+
+def _fit_colour(relit: Matrix, bare: Floats, weights: Matrix) -> tuple[Floats, Floats, float]:
+    """bare = relit @ matrix + shift."""
+    whole = np.hstack([relit, np.ones((len(relit), 1))])
+    hold = np.eye(4, 3)
+    ridge = np.diag([1.0, 1.0, 1.0, 1e-6]) * MATRIX_HOLD * float(np.var(bare, axis=0).mean())
+    weighted = whole * weights[:, None]
+    solved = np.linalg.solve(weighted.T @ whole + ridge, weighted.T @ bare + ridge @ hold)
+    off = np.abs(bare - whole @ solved).max(axis=1)
+    kept = off < COVERED
+    spread = float(np.median(off[kept])) if kept.any() else COVERED
+    return solved[:3].astype(np.float32), solved[3].astype(np.float32), spread
+
+
+def _shade(rest: Floats, known: NDArray[np.bool_]) -> Floats:
+    """The local rest, smoothed over the cells that look bare; nothing where none do."""
+    bare = (known & (np.abs(rest).max(axis=2) < COVERED)).astype(np.float32)
+    sigma = SHADE_MM / CELL_MM
+    weight = cv2.GaussianBlur(bare, (0, 0), sigma)
+    total = cv2.GaussianBlur(rest * bare[..., None], (0, 0), sigma)
+    return np.asarray(total / (weight + 0.15)[..., None], dtype=np.float32)
+
+
+def _reduced(image: NDArray[np.uint8], poses: Sequence[SheetPose], scale: float) -> tuple[NDArray[np.uint8], float]:
+    """The photo, shrunk so that a pixel is about a cell: averaging before sampling."""
+    sizes = []
+    for pose in poses:
+        ends = pose.camera.scaled(scale).project(np.array([[0.0, 0.0], [50.0, 0.0], [0.0, 50.0]]))
+        sizes += [float(np.linalg.norm(end - ends[0])) / 50 for end in ends[1:]]
+    factor = min(1.0, 1.2 / (CELL_MM * float(np.median(sizes))))
+    width, height = round(image.shape[1] * factor), round(image.shape[0] * factor)
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)), width / image.shape[1]
