@@ -76,9 +76,7 @@ def _tapped(design: Design, labelled: Labelled, photo: Photo) -> View:
     assembly = assembly_of(design, labelled)
     pixels = (np.array(labelled.corners) + 0.5) * photo.scale - 0.5
     height, width = photo.image.shape[:2]
-    return View(
-        homography_of(np.array(assembly.corners), pixels), 0.0, ((width - 1) / 2, (height - 1) / 2), max(width, height)
-    )
+    return View.straight(homography_of(np.array(assembly.corners), pixels), (width, height))
 
 
 def _tie(
@@ -167,9 +165,7 @@ def _fits(
         for name in sorted(set(tie.sheets)):
             chosen = names == name
             points[chosen] = moved(place[name] @ np.linalg.inv(start[name]), on_board[chosen])
-        height, width = photos[index].image.shape[:2]
-        weights = np.ones(len(points))
-        fitted[index], miss = fitted_view(points, tie.there, weights, views[index].homography, (width, height))
+        fitted[index], miss = fitted_view(points, tie.there, np.ones(len(points)), views[index])
         total += float(np.minimum(miss, 3.0).mean()) ** 2
     return fitted, total
 

@@ -67,6 +67,11 @@ class View:
     unit: float
     """Pixels that count as 1 for `bend`."""
 
+    @classmethod
+    def straight(cls, homography: Matrix, size: tuple[int, int]) -> View:
+        """Through a lens that bends nothing, in a photo of `size` (width, height)."""
+        return cls(homography, 0.0, ((size[0] - 1) / 2, (size[1] - 1) / 2), float(max(size)))
+
     def project(self, points: Matrix) -> Matrix:
         ideal = (moved(self.homography, points) - self.middle) / self.unit
         radius = (ideal**2).sum(axis=1, keepdims=True)
@@ -124,19 +129,23 @@ def _spread(corners: NDArray[np.intp], most: int) -> NDArray[np.intp]:
     return corners[kept]
 
 
-def patches(gray: Image, homography: Matrix, level: Level, search: int) -> Image:
-    """The photo around each block, straightened: n x side x side. `homography` leads from the sheet to it."""
+def patches(gray: Image, view: View, place: Matrix, level: Level, search: int) -> Image:
+    """The photo around each block, straightened: n x side x side. `place` leads from the sheet to the board."""
     side = level.blocks.size + 2 * search
     if not len(level.cut):
         return np.zeros((0, side, side), np.uint8)
     half = side / 2
-    to_photo = homography @ level.window.to_mm()
-    middles = level.blocks.middles() @ to_photo[:, :2].T + to_photo[:, 2]
+    to_board = place @ level.window.to_mm()
+    to_photo = view.homography @ to_board
+    middles = level.blocks.middles()
     frames = np.empty((len(middles), 3, 3), np.float32)
-    frames[:, 0], frames[:, 1], frames[:, 2] = middles, to_photo[:, 0] * half, to_photo[:, 1] * half
-    seen_at = np.matmul(_mesh(side), frames)
-    maps = (seen_at[..., :2] / seen_at[..., 2:]).reshape(-1, side, 2)
-    seen = cv2.remap(gray, maps, NO_MAP, cv2.INTER_LINEAR)
+    frames[:, 0] = middles @ to_photo[:, :2].T + to_photo[:, 2]
+    frames[:, 1], frames[:, 2] = to_photo[:, 0] * half, to_photo[:, 1] * half
+    flat = np.matmul(_mesh(side), frames)
+    maps = flat[..., :2] / flat[..., 2:]
+    # within a block the lens bends everything alike
+    maps += (view.project(moved(to_board, middles)) - moved(to_photo, middles)).astype(np.float32)[:, None]
+    seen = cv2.remap(gray, maps.reshape(-1, side, 2), NO_MAP, cv2.INTER_LINEAR)
     return np.asarray(seen.reshape(-1, side, side), np.uint8)
 
 
@@ -177,29 +186,25 @@ def fitted_view(
     points: Matrix,
     pixels: Matrix,
     weights: Matrix,
-    start: Matrix,
-    size: tuple[int, int],
-    lens: bool = True,
+    start: View,
     steps: int = 20,
 ) -> tuple[View, Matrix]:
     """The view that takes `points` to `pixels` best, and each point's miss in pixels.
 
-    Robust: what misses by several times the usual counts little. `start` is a homography near the answer,
-    `size` the photo's width and height.
+    Robust: what misses by several times the usual counts little. `start` is near the answer.
     """
-    middle = ((size[0] - 1) / 2, (size[1] - 1) / 2)
-    unit = float(max(size))
+    middle, unit = start.middle, start.unit
     to_unit = np.array([[1 / unit, 0, -middle[0] / unit], [0, 1 / unit, -middle[1] / unit], [0, 0, 1.0]])
     low, high = points.min(axis=0), points.max(axis=0)
     centre, spread = (low + high) / 2, max(float((high - low).max()) / 2, 1e-9)
     to_mm = np.array([[spread, 0, centre[0]], [0, spread, centre[1]], [0, 0, 1.0]])
     near = (points - centre) / spread
     goal = (pixels - middle) / unit
-    flat = to_unit @ start @ to_mm
-    unknown = np.append((flat / flat[2, 2]).ravel()[:8], 0.0)
+    flat = to_unit @ start.homography @ to_mm
+    unknown = np.append((flat / flat[2, 2]).ravel()[:8], start.bend)
     # one point's noise, about half a pixel, against the usual lens
     prior = np.zeros(9)
-    prior[8] = (0.5 / unit / USUAL_LENS) ** 2 if lens else 1e9
+    prior[8] = (0.5 / unit / USUAL_LENS) ** 2
     miss = np.zeros(len(points))
     for _ in range(steps):
         predicted, slopes = _predicted(unknown, near)

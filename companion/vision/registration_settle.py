@@ -16,7 +16,7 @@ import numpy as np
 from companion.vision.camera import Matrix
 from companion.vision.landmarks import Landmarks
 from companion.vision.model import Assembly
-from companion.vision.plane import Image, laid, moved
+from companion.vision.plane import Image, grid, laid, moved
 from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, patches, shifts
 from companion.vision.registration_arrange import Lying, arranged
 from companion.vision.registration_features import Guess
@@ -33,6 +33,8 @@ NEAR_SEARCH, TIGHT_SEARCH = 5, 4
 FEWEST_BLOCKS = 10
 # A block that agrees but lies this far off the plane, as a part of the photo's long side, agrees by chance.
 BLOCK_NEAR = 0.0025
+# In a wide search blocks that lie this far off the others are strays.
+STRAYS = 0.004
 # The part of a sheet's blocks in the picture that must agree. By chance it is one in twenty.
 PRINT_IS_THERE = 0.2
 # A sheet of which less than this part is in the picture may be missing.
@@ -41,9 +43,11 @@ IN_PICTURE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A first look at a guess: which sheets it shows."""
+    """A look at the board as it may lie: which sheets it shows."""
 
-    guess: Guess
+    assembly: Assembly
+    view: View
+    """Of the board's millimetres in the working image."""
     lying: tuple[Lying, ...]
 
     @property
@@ -52,7 +56,7 @@ class Look:
 
     @property
     def whole(self) -> bool:
-        return len(self.sure) == len(self.guess.assembly.places)
+        return len(self.sure) == len(self.assembly.places)
 
     @property
     def score(self) -> float:
@@ -103,39 +107,43 @@ class Settled:
 
 
 def first_look(gray: Image, guess: Guess, landmarks: Landmarks) -> Look:
-    return Look(guess, arranged(gray, guess.assembly, guess.homography, landmarks))
+    view = View.straight(guess.homography, (gray.shape[1], gray.shape[0]))
+    return _look(gray, guess.assembly, view, landmarks)
+
+
+def _look(gray: Image, assembly: Assembly, view: View, landmarks: Landmarks) -> Look:
+    flat = view.flat(grid(np.array(assembly.corners), 5)) if view.bend else view.homography
+    return Look(assembly, view, arranged(gray, assembly, flat, landmarks))
 
 
 def settled(gray: Image, look: Look, landmarks: Landmarks) -> Settled | None:
     look = _drawn_near(gray, look, landmarks)
-    assembly, homography = look.guess.assembly, look.guess.homography
-    seen = [_tight(gray, homography, lying, landmarks) for lying in look.sure]
-    view = _fitted(seen, homography, gray, lens=True)
+    seen = [_tight(gray, look.view, lying, landmarks) for lying in look.sure]
+    view = _fitted(seen, look.view)
     if view is not None and not look.whole:
         seen += _second_hearing(gray, look, view, landmarks)
-        view = _fitted(seen, view.homography, gray, lens=True)
+        view = _fitted(seen, view)
     if view is None:
         return None
     kept = tuple(one for one in seen if one.there(view) >= PRINT_IS_THERE)
-    return Settled(assembly, view, kept, _missing(assembly, kept, view, landmarks)) if kept else None
+    missing = _missing(look.assembly, kept, view, landmarks)
+    return Settled(look.assembly, view, kept, missing) if kept else None
 
 
 def _drawn_near(gray: Image, look: Look, landmarks: Landmarks) -> Look:
+    corners = np.array(look.assembly.corners)
     for _ in range(ROUNDS):
-        assembly, homography = look.guess.assembly, look.guess.homography
         seen = [
-            _found_blocks(gray, homography @ lying.motion, lying, landmarks.near[lying.sheet], NEAR_SEARCH)
+            _found_blocks(gray, look.view, lying.motion, lying, landmarks.near[lying.sheet], NEAR_SEARCH)
             for lying in look.sure
         ]
-        view = _fitted(seen, homography, gray, lens=False)
+        view = _fitted(seen, look.view, wide=True)
         if view is None:
             break
-        corners = np.array(assembly.corners)
-        rest = np.abs(moved(view.homography, corners) - moved(homography, corners)).max() < AT_REST * max(gray.shape)
-        if look.whole or rest:
-            look = replace(look, guess=Guess(assembly, view.homography))
-            break
-        look = first_look(gray, Guess(assembly, view.homography), landmarks)
+        went = np.abs(view.project(corners) - look.view.project(corners)).max()
+        if look.whole or went < AT_REST * view.unit:
+            return replace(look, view=view)
+        look = _look(gray, look.assembly, view, landmarks)
     return look
 
 
@@ -143,48 +151,48 @@ def _second_hearing(gray: Image, look: Look, view: View, landmarks: Landmarks) -
     """Sheets that were not sure, now that the plane is: their blocks tell more than the small view."""
     places = {lying.place.name for lying in look.sure}
     sheets = {lying.sheet for lying in look.sure}
-    again = first_look(gray, Guess(look.guess.assembly, view.homography), landmarks)
     heard = [
-        _tight(gray, view.homography, lying, landmarks)
-        for lying in again.lying
+        _tight(gray, view, lying, landmarks)
+        for lying in _look(gray, look.assembly, view, landmarks).lying
         if lying.place.name not in places and lying.sheet not in sheets
     ]
     return [one for one in heard if one.there(view) >= PRINT_IS_THERE]
 
 
-def _tight(gray: Image, homography: Matrix, lying: Lying, landmarks: Landmarks) -> Seen:
-    to_photo = homography @ laid(lying.place, lying.turned)
-    return _found_blocks(gray, to_photo, lying, landmarks.tight[lying.sheet], TIGHT_SEARCH)
+def _tight(gray: Image, view: View, lying: Lying, landmarks: Landmarks) -> Seen:
+    place = laid(lying.place, lying.turned)
+    return _found_blocks(gray, view, place, lying, landmarks.tight[lying.sheet], TIGHT_SEARCH)
 
 
-def _found_blocks(gray: Image, to_photo: Matrix, lying: Lying, level: Level, search: int) -> Seen:
-    """The blocks of a sheet, looked for where `to_photo` (from the sheet) expects them."""
-    off, agree = shifts(patches(gray, to_photo, level, search), level, search)
+def _found_blocks(gray: Image, view: View, place: Matrix, lying: Lying, level: Level, search: int) -> Seen:
+    """The blocks of a sheet, looked for where the view expects them if the sheet lies at `place`."""
+    off, agree = shifts(patches(gray, view, place, level, search), level, search)
     middles = level.blocks.middles()
-    pixels = moved(to_photo @ level.window.to_mm(), middles + off)
+    pixels = view.project(moved(place @ level.window.to_mm(), middles + off))
     inside = ((pixels > 0) & (pixels < (gray.shape[1] - 1, gray.shape[0] - 1))).all(axis=1)
     in_picture = float(inside.mean()) if len(inside) else 0.0
     return Seen(lying, moved(level.window.to_mm(), middles), pixels, np.where(inside, agree, 0.0), in_picture)
 
 
-def _fitted(seen: Sequence[Seen], start: Matrix, gray: Image, lens: bool) -> View | None:
+def _fitted(seen: Sequence[Seen], start: View, wide: bool = False) -> View | None:
+    """The view that takes the blocks where they were found; after a `wide` search some are found elsewhere."""
     if not seen:
         return None
-    size = (gray.shape[1], gray.shape[0])
     points, pixels = (np.concatenate(p) for p in ([s.on_board for s in seen], [s.pixels for s in seen]))
     agree = np.concatenate([s.agree for s in seen])
     good = agree > BLOCK_AGREES
     if good.sum() < FEWEST_BLOCKS:
         return None
     points, pixels, agree = points[good], pixels[good], agree[good]
-    if not lens:
-        # a wide search finds a few blocks elsewhere: leave them out before all are weighed
-        rough, kept = cv2.findHomography(points, pixels, cv2.RANSAC, 0.004 * max(size), maxIters=200)
+    if wide:
+        ideal = start.ideal(pixels)
+        rough, kept = cv2.findHomography(points, ideal, cv2.RANSAC, STRAYS * start.unit, maxIters=200)
         if rough is None or kept.sum() < FEWEST_BLOCKS:
             return None
-        start, near = np.asarray(rough, np.float64), kept.ravel() > 0
+        near = kept.ravel() > 0
+        start = replace(start, homography=np.asarray(rough, np.float64))
         points, pixels, agree = points[near], pixels[near], agree[near]
-    view, _ = fitted_view(points, pixels, agree**2, start, size, lens, steps=6)
+    view, _ = fitted_view(points, pixels, agree**2, start, steps=6)
     return view
 
 
