@@ -16,7 +16,7 @@ from companion.cli import COMMANDS, main
 from companion.scoring.castelli.notation import write
 from companion.scoring.castelli.records import position_record
 from companion.table.bundled import bundled
-from companion.table.gamefile import load_game
+from companion.table.castelli.gamefile import load_game
 
 DEMO = bundled("demo.json")
 

@@ -15,9 +15,9 @@ import pytest
 from companion.cli import COMMANDS, main
 from companion.scoring.castelli.event_records import EVENTS
 from companion.scoring.castelli.records import KEYS
-from companion.table import setshape
 from companion.table.bundled import bundled
-from companion.table.gamefile import read_game
+from companion.table.castelli import setshape
+from companion.table.castelli.gamefile import read_game
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

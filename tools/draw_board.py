@@ -17,7 +17,7 @@ from PIL import Image, ImageColor, ImageDraw, ImageFont
 from companion.scoring.castelli.board import cell_name, cell_place
 from companion.scoring.castelli.components import Area, Gift, Kind, Point, Side, Space, Tile, Town
 from companion.scoring.castelli.position import DOWN, FaceUp, Position
-from companion.table.boardmap import (
+from companion.table.castelli.boardmap import (
     Outline,
     area_outlines,
     cell_middle,
@@ -26,7 +26,7 @@ from companion.table.boardmap import (
     octagon_outline,
     turned,
 )
-from companion.table.gamefile import load_game
+from companion.table.castelli.gamefile import load_game
 
 SCALE = 2.2  # pixels of the picture for a millimetre
 FINER = 3  # it is drawn this much larger and reduced, for smooth edges

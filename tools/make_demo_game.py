@@ -43,7 +43,7 @@ from companion.scoring.castelli.position import (
 from companion.scoring.castelli.questions import building_sites, what_if
 from companion.scoring.castelli.status import status
 from companion.table.bundled import bundled
-from companion.table.setfile import load_set
+from companion.table.castelli.setfile import load_set
 
 OUT = Path(__file__).resolve().parent.parent / "calibration" / "reference" / "demo.json"
 REVEALS = 26

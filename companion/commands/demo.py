@@ -8,7 +8,7 @@ import click
 
 from companion.commands.score import as_text
 from companion.table.bundled import bundled
-from companion.table.gamefile import load_game
+from companion.table.castelli.gamefile import load_game
 
 
 @click.command()

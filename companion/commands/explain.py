@@ -16,8 +16,8 @@ from companion.scoring.castelli.components import Kind, Side
 from companion.scoring.castelli.history import Game
 from companion.scoring.castelli.position import Position
 from companion.scoring.castelli.questions import State, area_state, influence_on_space, majorities
-from companion.table.gamefile import GameFile
-from companion.table.report import SHEET_LINES
+from companion.table.castelli.gamefile import GameFile
+from companion.table.castelli.report import SHEET_LINES
 
 
 @click.command()

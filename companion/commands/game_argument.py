@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from companion.table.gamefile import GameFile, load_game, read_game
+from companion.table.castelli.gamefile import GameFile, load_game, read_game
 from companion.table.jsondoor import LARGEST
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

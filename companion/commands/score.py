@@ -17,8 +17,8 @@ from companion.scoring.castelli.position import FaceUp, Position
 from companion.scoring.castelli.questions import AreaState, State, area_states, majorities
 from companion.scoring.castelli.sheet import ScoreSheet
 from companion.scoring.castelli.status import status
-from companion.table.gamefile import GameFile
-from companion.table.report import SHEET_LINES, report, sheet_amounts
+from companion.table.castelli.gamefile import GameFile
+from companion.table.castelli.report import SHEET_LINES, report, sheet_amounts
 
 HEADINGS = {
     State.DUE: "Due now: all their tiles are face up",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import struct
 import threading
 import warnings
 from collections.abc import Sequence
@@ -20,7 +21,9 @@ from typing import Any
 from PIL import Image, ImageOps
 
 from companion.table.errors import NotAPhoto, NotFound, StorageFailed, TooLarge, sentence
+from companion.table.photofile import FORMATS, as_jpeg
 from companion.table.store import Store, now
+from companion.vision.errors import NotAPhoto as NoPhoto
 
 LARGEST = 30_000_000
 """Bytes. The largest JPEG of a phone's camera is about 25 MB; most have 3-8."""
@@ -28,9 +31,10 @@ MOST_PIXELS = 60_000_000
 """Phones make up to 50 megapixels; decoded, 60 take 180 MB, which a small computer still has."""
 SMALLEST_SIDE = 240
 """A preview picture of fewer pixels shows no tile that could be read."""
-FORMATS = ("JPEG", "PNG", "WEBP")
-QUALITY = 92
-"""Of photos that are made JPEG here: below 90 the fine print of tiles starts to blur."""
+QUALITY = 88
+"""Of the small pictures and crops that pages show."""
+ORIENTATION = 0x0112
+"""The EXIF tag; values from 5 on lie on their side."""
 HEIC_BRANDS = (b"heic", b"heix", b"mif1", b"msf1", b"hevc", b"avif")
 
 
@@ -173,31 +177,36 @@ def checked_jpeg(data: bytes) -> tuple[bytes, int, int]:
                 "This is a HEIC or AVIF picture; set the camera to JPEG (“most compatible”) and try again."
             )
         )
+    width, height, is_jpeg = _size(data)
+    if width * height > MOST_PIXELS:
+        most = MOST_PIXELS // 1_000_000
+        raise TooLarge(
+            sentence("The photo has more than %(most)s megapixels; take a smaller one."), most=most
+        )
+    if min(width, height) < SMALLEST_SIDE:
+        raise NotAPhoto(sentence("The picture is too small to read a board; send the photo itself."))
+    if is_jpeg:
+        _check_whole(data)
+        return data, width, height
+    try:
+        return as_jpeg(data), width, height
+    except NoPhoto:
+        raise NotAPhoto(sentence("The picture is damaged or cut off; send it again.")) from None
+
+
+def _size(data: bytes) -> tuple[int, int, bool]:
+    """Upright width and height, off the header alone, and whether it is a JPEG."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the limit below is our own
-            picture = Image.open(io.BytesIO(data), formats=FORMATS)
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the limit is our own
+            with Image.open(io.BytesIO(data), formats=("JPEG", *FORMATS)) as picture:
+                is_turned = picture.getexif().get(ORIENTATION, 1) in (5, 6, 7, 8)
+                width, height = picture.size[::-1] if is_turned else picture.size
+                return width, height, picture.format == "JPEG"
+    except Image.DecompressionBombError:
+        return MOST_PIXELS, MOST_PIXELS, False
+    except (OSError, ValueError, SyntaxError, EOFError, struct.error, KeyError):
         raise NotAPhoto(sentence("This is not a photo; send a JPEG, PNG or WebP picture.")) from None
-    with picture:
-        if picture.width * picture.height > MOST_PIXELS:
-            most = MOST_PIXELS // 1_000_000
-            raise TooLarge(
-                sentence("The photo has more than %(most)s megapixels; take a smaller one."), most=most
-            )
-        if min(picture.size) < SMALLEST_SIDE:
-            raise NotAPhoto(sentence("The picture is too small to read a board; send the photo itself."))
-        try:
-            upright = ImageOps.exif_transpose(picture) if picture.format != "JPEG" else picture
-            if picture.format == "JPEG":
-                turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
-                _check_whole(data)
-                size = picture.size[::-1] if turned else picture.size
-                return data, *size
-            jpeg = _jpeg(upright.convert("RGB"))
-        except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError):
-            raise NotAPhoto(sentence("The picture is damaged or cut off; send it again.")) from None
-        return jpeg, upright.width, upright.height
 
 
 def _check_whole(data: bytes) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.scoring.castelli.components import Area, Geometry, Kind, Point, Side
-from companion.table.boardmap import (
+from companion.table.castelli.boardmap import (
     area_outlines,
     cell_middle,
     contains,

@@ -15,8 +15,8 @@ import pytest
 
 from companion.scoring.castelli.components import CARD, Arms, Gift, Kind, Point, Side, Town
 from companion.table.bundled import bundled
+from companion.table.castelli.setfile import load_set, read_set
 from companion.table.jsondoor import BadFile
-from companion.table.setfile import load_set, read_set
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 REFERENCE: dict[str, Any] = json.loads(bundled("set.json").read_text(encoding="utf-8"))

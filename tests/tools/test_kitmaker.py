@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.table.setfile import load_set
+from companion.table.castelli.setfile import load_set
 from tools.kitmaker import position
 from tools.kitmaker.box import make_kit, player_colours
 from tools.kitmaker.develop import any_phone, encode

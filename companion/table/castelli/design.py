@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from companion.scoring.castelli.board import Quadrant, cell_name, cell_place
 from companion.scoring.castelli.components import Area, Cell, GameSet, Kind, Tile, Town
-from companion.table.boardmap import area_outlines, is_space, octagon_outline
+from companion.table.castelli.boardmap import area_outlines, is_space, octagon_outline
 from companion.vision.model import (
     Assembly,
     Design,

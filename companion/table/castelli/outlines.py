@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.scoring.castelli.board import Board, Placed, SiteKey, cell_name, cell_place
 from companion.scoring.castelli.components import Cell, Point, Space
-from companion.table import boardmap
+from companion.table.castelli import boardmap
 from companion.table.castelli.asking import Outline
 from companion.table.castelli.design import SITE_REACH
 

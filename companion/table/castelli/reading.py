@@ -13,8 +13,8 @@ from companion.table.castelli.design import CASTLE
 from companion.table.castelli.kit import source_of
 from companion.table.castelli.plausible import doubted
 from companion.table.castelli.record import Record, record_of
+from companion.table.castelli.setfile import read_set
 from companion.table.jsondoor import read_file
-from companion.table.setfile import read_set
 from companion.vision.model import Observation, Source
 
 KIT = "kit.json"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from companion.scoring.castelli.board import assemble, assembly_problems
@@ -25,6 +26,10 @@ from companion.table.photos import Photos, checked_jpeg
 from companion.table.seats import Seats
 from companion.table.store import Store
 
+RGB = tuple[int, int, int]
+Looks = Callable[[Path], Mapping[Colour, RGB]]
+"""What the calibration in a folder says of the look of player colours; it may not know."""
+
 
 @dataclass(frozen=True, slots=True)
 class SetCard:
@@ -43,10 +48,19 @@ class Table(Scans):
     """All that the web room talks to."""
 
     def __init__(
-        self, store: Store, photos: Photos, live: Live, seats: Seats, calibrations: Calibrations, scan: Scan
+        self,
+        store: Store,
+        photos: Photos,
+        live: Live,
+        seats: Seats,
+        calibrations: Calibrations,
+        scan: Scan,
+        looks: Looks = lambda folder: {},
     ) -> None:
         super().__init__(store, photos, live, calibrations, scan)
         self.seats = seats
+        self._looks = looks
+        self._known_looks: dict[str, Mapping[Colour, RGB]] = {}
 
     def close(self) -> None:
         self.live.close()
@@ -65,6 +79,15 @@ class Table(Scans):
 
     def _set_text(self, calibration: str) -> str:
         return read_file(self.calibrations.get(calibration).folder / SET).decode("utf-8-sig")
+
+    def looks(self, calibration: str) -> Mapping[Colour, RGB]:
+        """How the player colours of a set look, where its calibration says so."""
+        if calibration not in self._known_looks:
+            try:
+                self._known_looks[calibration] = self._looks(self.calibrations.get(calibration).folder)
+            except TableError:  # it is gone; its games can still be looked at
+                return {}
+        return self._known_looks[calibration]
 
     def new_game(self, settings: Mapping[str, Any], author: str, key: str) -> Sitting:
         """`settings` as in `Settings`; without an arrangement, the first photo tells how the pieces lie."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from companion.table.boardmap import Outline
+from companion.table.castelli.boardmap import Outline
 from companion.table.castelli.rulebook import (
     CARD,
     MISSING,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from companion.table.boardmap import (
+from companion.table.castelli.boardmap import (
     OCTAGON_SIDE,
     Outline,
     area_outlines,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.table.boardmap import cell_middle
+from companion.table.castelli.boardmap import cell_middle
 from companion.table.castelli.rulebook import Board, Cell, FaceUp, Side, cell_place
 from companion.web.castelli.mapping import BoardMap
 from companion.web.castelli.perspective import Perspective, Spot, in_order, middle, reach
@@ -14,11 +14,14 @@ from companion.web.castelli.tinctures import Palette, Tincture
 from companion.web.castelli.tongue import _
 from companion.web.castelli.words import colour_name, town_name
 
-Outlines = Callable[[str], tuple[Spot, ...] | None]
-"""Where a slot was seen in the photo."""
+Outlines = Mapping[str, Sequence[Sequence[float]]]
+"""Where slots, sites and spaces were seen in the photo: `C3`, `B3/1/0`, `B3/town`."""
 
 VALUE_REACH = 0.3
 """From a tile's middle to the values on its sides, as part of its width."""
+
+SITE_SHARE = 0.13
+"""Half a castle site or town, as part of the pitch, where the photo did not tell its outline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +57,12 @@ class PhotoView:
     doubts: int
 
 
-def photo_view(
-    record: Mapping[str, Any], board: Board, outlines: Outlines, palette: Palette
-) -> PhotoView | None:
+def photo_view(record: Mapping[str, Any], board: Board, palette: Palette) -> PhotoView | None:
     """None for a photo on which no board was found."""
     if "board" not in record:
         return None
     corners = record["board"]["corners"]
+    outlines = record.get("outlines", {})
     drawing = _Drawing(board, Perspective.of(corners), outlines, palette, record.get("assembly", "full"))
     marks = (
         *drawing.tiles(record.get("tiles", {})),
@@ -104,7 +106,7 @@ class _Drawing:
                 kind = town.get("kind")
                 text = town_name(kind) if kind else ""
                 label = _("%(cell)s: %(town)s", cell=cell, town=text or _("nothing"))
-                outline = self._outline(cell, self._cell(cell))
+                outline = self._outline(f"{cell}/town", self._cell(cell))
                 yield self._mark(cell, "space", outline, bool(town.get("doubtful")), label, text=text[:1])
 
     def _mark(
@@ -140,11 +142,14 @@ class _Drawing:
 
     def _tile_quad(self, cell: Cell) -> tuple[Spot, ...]:
         expected = self._square(self._cell(cell), self.board.set.geometry.tile / 2)
-        seen = self.outlines(cell)
-        return in_order(seen, expected) if seen and len(seen) == 4 else expected
+        seen = self._seen(cell)
+        return in_order(seen, expected) if len(seen) == 4 else expected
 
     def _outline(self, where: str, at: tuple[float, float]) -> tuple[Spot, ...]:
-        return self.outlines(where) or self._square(at, self.board.set.geometry.pitch * 0.13)
+        return self._seen(where) or self._square(at, self.board.set.geometry.pitch * SITE_SHARE)
+
+    def _seen(self, where: str) -> tuple[Spot, ...]:
+        return tuple((x, y) for x, y in self.outlines.get(where, ()))
 
     def _square(self, at: tuple[float, float], half: float) -> tuple[Spot, ...]:
         width, height = self.board.set.geometry.width, self.board.set.geometry.height

@@ -10,7 +10,7 @@ from companion.scoring.castelli.questions import area_states, majorities
 from companion.scoring.castelli.sentences import award_sentence
 from companion.scoring.castelli.sheet import ScoreSheet
 from companion.scoring.castelli.status import status
-from companion.table.gamefile import GameFile
+from companion.table.castelli.gamefile import GameFile
 
 SHEET_LINES: dict[type[awards.EndReason], str] = {
     awards.OnTheTrack: "track",

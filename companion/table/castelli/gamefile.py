@@ -23,8 +23,8 @@ from companion.scoring.castelli.position import Position
 from companion.scoring.castelli.records import position_from
 from companion.scoring.castelli.status import status
 from companion.table.bundled import REFERENCE, bundled
+from companion.table.castelli.setfile import load_set
 from companion.table.jsondoor import BadFile, Problem, parse, problems_of, read_file, read_text
-from companion.table.setfile import load_set
 
 SET_FILES = ("set.json", "kit.json")
 """What a set file is called inside a folder that is named as the set."""

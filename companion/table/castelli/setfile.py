@@ -18,9 +18,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.scoring.castelli import components as box
 from companion.scoring.castelli.board import cell_place
-from companion.table import setrules
-from companion.table.jsondoor import BadFile, Problem, Where, parse, place, problems_of, read_file, read_text
-from companion.table.setshape import (
+from companion.table.castelli import setrules
+from companion.table.castelli.setshape import (
     AreaShape,
     ChartShape,
     EditionShape,
@@ -33,6 +32,7 @@ from companion.table.setshape import (
     TileShape,
     Track,
 )
+from companion.table.jsondoor import BadFile, Problem, Where, parse, place, problems_of, read_file, read_text
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.scoring.castelli.components import Area, Kind, Point, Side
-from companion.table.boardmap import Outline, area_outlines, distance_to, octagon_outline, size
+from companion.table.castelli.boardmap import Outline, area_outlines, distance_to, octagon_outline, size
+from companion.table.castelli.setshape import AreaShape, SpaceShape, Spot
 from companion.table.jsondoor import Problem
-from companion.table.setshape import AreaShape, SpaceShape, Spot
 
 MOST_SITES = 2
 

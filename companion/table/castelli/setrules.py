@@ -14,10 +14,17 @@ from functools import cached_property
 
 from companion.scoring.castelli.board import cell_name, cell_place
 from companion.scoring.castelli.components import Cell
-from companion.table.boardmap import is_space
+from companion.table.castelli.boardmap import is_space
+from companion.table.castelli.setshape import (
+    ChartShape,
+    EditionShape,
+    GeometryShape,
+    SpaceShape,
+    Spot,
+    TileShape,
+)
+from companion.table.castelli.spacerules import SLACK, shown, space_problems
 from companion.table.jsondoor import Problem, place
-from companion.table.setshape import ChartShape, EditionShape, GeometryShape, SpaceShape, Spot, TileShape
-from companion.table.spacerules import SLACK, shown, space_problems
 
 VILLAGES, CITIES = 11, 6  # printed on the board, p. 3
 TILES, START_TILES = 32, 4  # p. 2 and 7
