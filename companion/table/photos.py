@@ -13,6 +13,7 @@ import struct
 import threading
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
@@ -69,9 +70,13 @@ class Photos:
         data, width, height = checked_jpeg(data)
         photo = Photo(token_hex(16), game, now(), author, width, height, len(data))
         self._write(self._file(photo.id), data)
-        with self._store.writing() as write:
-            row = (photo.id, game, photo.at, author, width, height, photo.size, None)
-            write.execute("INSERT INTO photos VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        try:
+            with self._store.writing() as write:
+                row = (photo.id, game, photo.at, author, width, height, photo.size, None)
+                write.execute("INSERT INTO photos VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        except BaseException:
+            self._file(photo.id).unlink(missing_ok=True)
+            raise
         return photo
 
     def of(self, game: str) -> tuple[Photo, ...]:
@@ -143,7 +148,8 @@ class Photos:
                 os.fsync(out.fileno())
             part.replace(file)
         except OSError as error:
-            part.unlink(missing_ok=True)
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
             raise _disk(error) from None
 
     def _sweep(self) -> None:
@@ -177,7 +183,7 @@ def checked_jpeg(data: bytes) -> tuple[bytes, int, int]:
                 "This is a HEIC or AVIF picture; set the camera to JPEG (“most compatible”) and try again."
             )
         )
-    width, height, is_jpeg = _size(data)
+    width, height, is_jpeg = _header(data)
     if width * height > MOST_PIXELS:
         most = MOST_PIXELS // 1_000_000
         raise TooLarge(
@@ -189,20 +195,23 @@ def checked_jpeg(data: bytes) -> tuple[bytes, int, int]:
         _check_whole(data)
         return data, width, height
     try:
-        return as_jpeg(data), width, height
+        jpeg = as_jpeg(data)
     except NoPhoto:
         raise NotAPhoto(sentence("The picture is damaged or cut off; send it again.")) from None
+    return jpeg, *_header(jpeg)[:2]
 
 
-def _size(data: bytes) -> tuple[int, int, bool]:
-    """Upright width and height, off the header alone, and whether it is a JPEG."""
+def _header(data: bytes) -> tuple[int, int, bool]:
+    """Width and height, those of a JPEG upright, and whether it is one. Nothing is decoded for this."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the limit is our own
             with Image.open(io.BytesIO(data), formats=("JPEG", *FORMATS)) as picture:
-                is_turned = picture.getexif().get(ORIENTATION, 1) in (5, 6, 7, 8)
-                width, height = picture.size[::-1] if is_turned else picture.size
-                return width, height, picture.format == "JPEG"
+                width, height = picture.size
+                is_jpeg = picture.format == "JPEG"
+                if is_jpeg and picture.getexif().get(ORIENTATION, 1) in (5, 6, 7, 8):
+                    width, height = height, width
+                return width, height, is_jpeg
     except Image.DecompressionBombError:
         return MOST_PIXELS, MOST_PIXELS, False
     except (OSError, ValueError, SyntaxError, EOFError, struct.error, KeyError):
