@@ -43,7 +43,7 @@ def apply(position: Position, event: Event) -> Step:
         return correct(position, event)
     if position.finished:
         raise RuleBroken("game-over", "The game has ended.", Rule.END)
-    if position.turn not in position.colours:
+    if not position.is_playing(position.turn):
         named = position.turn or "nobody"
         raise RuleBroken("nobodys-turn", f"It is the turn of {named}, who is not playing.", Rule.TURN)
     return _RULES[type(event)](position, event)
@@ -56,8 +56,8 @@ def reveal(position: Position, event: Reveal) -> Step:
     ledger = Ledger(position, event.drawn)
     if event.swapped:
         ledger.players[colour] = changed(ledger.players[colour], hand_tile=event.taken, holds_start=False)
-    if tile.cards:
-        ledger.draw(colour, tile.cards, TileShows(event.slot, tile.id, tile.cards))
+    if cards := tile.cards:
+        ledger.draw(colour, cards, TileShows(event.slot, tile.id, cards))
     if tile.silver:
         ledger.silver_from_mine(colour, tile.silver, TileShows(event.slot, tile.id, tile.silver))
     tiles = {**position.tiles, event.slot: FaceUp(event.tile, event.turns)}

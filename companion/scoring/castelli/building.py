@@ -10,7 +10,7 @@ from companion.scoring.castelli.components import Cell, Colour, Kind, Town
 from companion.scoring.castelli.evaluation import counted_sides, sums_of
 from companion.scoring.castelli.events import Build, Overbuild
 from companion.scoring.castelli.ledger import Ledger
-from companion.scoring.castelli.position import RESOURCES, Card, Phase, Player, Position, changed
+from companion.scoring.castelli.position import RESOURCES, Card, Phase, Player, Position
 from companion.scoring.castelli.rules_index import Rule
 
 SILVER_FOR_A_RESOURCE = 2
@@ -209,17 +209,11 @@ def _raise_castle(
     if event.card is not None:
         ledger.discard(colour, event.card)
     paid = CastlePaid(event.site, event.card, cost.instead_of, over)
-    for kind, amount in zip(RESOURCES, (cost.wood, cost.grain, cost.rocks), strict=True):
-        if amount:
-            ledger.pay_resource(colour, kind, amount, paid)
-    if cost.silver:
-        ledger.silver_to_mine(colour, cost.silver, paid)
-    ledger.players[colour] = changed(
-        ledger.players[colour], castles_left=ledger.players[colour].castles_left - 1
-    )
+    ledger.pay(colour, (cost.wood, cost.grain, cost.rocks), cost.silver, paid)
     towns, town_rulings = castle_points(position, position.board.sites[event.site].cell)
-    points = sum(town.points for town in towns)
+    points = sum([town.points for town in towns])
     ledger.gain_points(colour, points, CastleScored(event.site, towns), (*rulings, *town_rulings))
+    ledger.use_castle(colour)
     stack = (*position.castles.get(event.site, ()), colour)
     return ledger.step(
         rulings=rulings,

@@ -44,8 +44,7 @@ def judge(position: Position, area: BoardArea, counted: tuple[Counted, ...], wor
     sums = sums_of(position, counted)
     most = max(sums.values(), default=0)
     strongest = tuple([colour for colour, points in sums.items() if points == most]) if most else ()
-    in_play = position.colours
-    winners = tuple([colour for colour in strongest if colour in in_play])
+    winners = tuple([colour for colour in strongest if position.is_playing(colour)])
     share, instead = shares(position, worth, len(strongest), len(winners))
     majority = Majority(area.id, area.kind, worth, sums, counted, strongest, share)
     return Verdict(majority, winners, ("neutral_tie",) if share != instead else ())

@@ -43,14 +43,34 @@ class Ledger:
         held = player.resource(kind)
         room = max(MOST_OF_A_RESOURCE - held, 0)
         gained = min(amount, room)
-        self.players[colour] = changed(player, **{kind.value: held + gained})
+        self.players[colour] = changed(player, **{kind: held + gained})
         matters = instead >= 0 and min(instead, room) != gained
         self.note(colour, _WHAT[kind], gained, reason, ("neutral_tie",) if matters else (), amount - gained)
 
-    def pay_resource(self, colour: Colour, kind: Kind, amount: int, reason: Reason) -> None:
+    def pay(self, colour: Colour, resources: tuple[int, int, int], silver: int, reason: Reason) -> None:
+        """Wood, grain and rocks for a castle, and silver into the mine."""
         player = self.players[colour]
-        self.players[colour] = changed(player, **{kind.value: player.resource(kind) - amount})
-        self.note(colour, _WHAT[kind], -amount, reason)
+        wood, grain, rocks = resources
+        self.players[colour] = changed(
+            player,
+            wood=player.wood - wood,
+            grain=player.grain - grain,
+            rocks=player.rocks - rocks,
+            silver=player.silver - silver,
+        )
+        self.mine += silver
+        for what, amount in (
+            (What.WOOD, wood),
+            (What.GRAIN, grain),
+            (What.ROCKS, rocks),
+            (What.SILVER, silver),
+        ):
+            if amount:
+                self.note(colour, what, -amount, reason)
+
+    def use_castle(self, colour: Colour) -> None:
+        player = self.players[colour]
+        self.players[colour] = changed(player, castles_left=player.castles_left - 1)
 
     def silver_from_mine(
         self, colour: Colour, amount: int, reason: Reason, rulings: tuple[str, ...] = ()
@@ -60,12 +80,6 @@ class Ledger:
         player = self.players[colour]
         self.players[colour] = changed(player, silver=player.silver + taken)
         self.note(colour, What.SILVER, taken, reason, rulings, amount - taken)
-
-    def silver_to_mine(self, colour: Colour, amount: int, reason: Reason) -> None:
-        player = self.players[colour]
-        self.players[colour] = changed(player, silver=player.silver - amount)
-        self.mine += amount
-        self.note(colour, What.SILVER, -amount, reason)
 
     def silver_between(self, giver: Colour, taker: Colour, amount: int, gave: Reason, took: Reason) -> None:
         self.players[giver] = changed(self.players[giver], silver=self.players[giver].silver - amount)

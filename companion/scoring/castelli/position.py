@@ -172,6 +172,12 @@ class Position:
     def colours(self) -> tuple[Colour, ...]:
         return tuple([player.colour for player in self.players])  # faster than a generator, and asked a lot
 
+    def is_playing(self, colour: Colour) -> bool:
+        for player in self.players:  # noqa: SIM110  # asked of every event, and `any` takes twice as long
+            if player.colour == colour:
+                return True
+        return False
+
     def player(self, colour: Colour) -> Player:
         for player in self.players:
             if player.colour == colour:
