@@ -1,0 +1,372 @@
+"""A sitting: what happened, by whom, undone and redone, corrected, kept and continued."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.scoring.castelli.events import (
+    Correction,
+    EndTurn,
+    Evaluate,
+    PlayerCorrection,
+    Reveal,
+)
+from companion.scoring.castelli.position import FaceUp, Phase
+from companion.scoring.castelli.records import position_record
+from companion.table.castelli.sitting import RuleRefused, Sitting
+from companion.table.castelli.table import Table
+from companion.table.errors import BadInput, NotFound, Stale, StorageDamaged
+from tests.table.tabletop import FOUR, open_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return open_table(tmp_path)
+
+
+def new_game(table: Table, **settings: object) -> Sitting:
+    return table.new_game({"players": FOUR, **settings}, "Anna", f"new {sorted(settings)}")
+
+
+def turn(
+    table: Table, sitting: Sitting, slot: str, tile: str, turns: int = 0, author: str = "Anna"
+) -> Sitting:
+    key = f"{slot} {tile} {turns} after {sitting.number}"
+    return table.reveal(sitting.game, slot, tile, turns, author, key, sitting.number)
+
+
+def some_turns(table: Table, count: int = 4) -> Sitting:
+    sitting = new_game(table)
+    slots = sitting.board.slots
+    for number in range(count):
+        sitting = turn(table, sitting, slots[number], f"T{number + 1:02}", number % 4)
+    return sitting
+
+
+def test_a_game_is_found_again_by_another_program(tmp_path: Path) -> None:
+    table = open_table(tmp_path)
+    before = some_turns(table)
+    table.close()
+    after = open_table(tmp_path).sitting(before.game)
+    assert after.position == before.position and after.number == before.number
+    assert after.settings == before.settings and after.settings.name_of("blue") == "Ben"
+
+
+def test_games_stand_side_by_side(table: Table) -> None:
+    first, second = some_turns(table, 3), new_game(table, battle=True, title="Sunday")
+    lines = {line.game: line for line in table.games()}
+    assert lines[first.game].turns == 3 and not lines[first.game].finished
+    assert lines[second.game].title == "Sunday" and lines[second.game].players[0].name == "Anna"
+    assert table.sitting(second.game).position.modules.battle
+
+
+def test_undo_and_redo_any_number_of_steps(table: Table) -> None:
+    sitting = some_turns(table, 4)
+    game = sitting.game
+    back = table.undo(game, "Ben", "u", sitting.number, steps=3)
+    assert sum(isinstance(slot, FaceUp) for slot in back.position.tiles.values()) == 1
+    assert (back.can_undo, back.can_redo) == (1, 3)
+    forth = table.redo(game, "Ben", "r1", back.number)
+    forth = table.redo(game, "Ben", "r2", forth.number, steps=2)
+    assert forth.position == sitting.position
+    with pytest.raises(BadInput):
+        table.redo(game, "Ben", "r3", forth.number)
+    with pytest.raises(BadInput):
+        table.undo(game, "Ben", "u2", forth.number, steps=5)
+
+
+def test_a_new_deed_ends_what_could_be_redone(table: Table) -> None:
+    sitting = some_turns(table, 2)
+    back = table.undo(sitting.game, "Ben", "u", sitting.number)
+    other = turn(table, back, sitting.board.slots[5], "T20")
+    assert other.can_redo == 0
+
+
+def test_the_history_keeps_every_entry_with_its_author(table: Table) -> None:
+    sitting = some_turns(table, 2)
+    sitting = table.undo(sitting.game, "Ben", "u", sitting.number)
+    sitting = table.adjust(sitting.game, "red", "wood", 2, "Cleo", "a", sitting.number)
+    rows = sitting.history
+    assert [(row.kind, row.author, row.stands) for row in rows] == [
+        ("settings", "Anna", True),
+        ("do", "Anna", True),
+        ("do", "Anna", False),
+        ("undo", "Ben", True),
+        ("do", "Cleo", True),
+    ]
+    assert rows[3].count == 1
+    revealed = rows[1].happened[0]
+    assert isinstance(revealed.event, Reveal) and revealed.step is not None
+    assert rows[2].happened[0].step is None
+    assert isinstance(rows[4].happened[0].event, Correction)
+    assert all(row.at.endswith("Z") for row in rows)
+
+
+def test_a_repeated_request_counts_once_even_when_it_comes_late(table: Table) -> None:
+    sitting = some_turns(table, 1)
+    game = sitting.game
+    once = table.adjust(game, "red", "points", 3, "Anna", "plus three", sitting.number)
+    later = turn(table, once, sitting.board.slots[7], "T20")
+    again = table.adjust(game, "red", "points", 3, "Anna", "plus three", sitting.number)
+    assert again.number == later.number
+    assert again.position.player("red").points == 3
+
+
+def test_who_comes_second_is_told(table: Table) -> None:
+    sitting = some_turns(table, 1)
+    table.adjust(sitting.game, "red", "points", 1, "Anna", "k1", sitting.number)
+    with pytest.raises(Stale):
+        table.adjust(sitting.game, "red", "points", 1, "Ben", "k2", sitting.number)
+
+
+def test_what_the_rules_refuse_leaves_no_trace(table: Table) -> None:
+    sitting = some_turns(table, 1)
+    with pytest.raises(RuleRefused) as refused:
+        table.apply(sitting.game, [EndTurn(), Reveal("A1", "T09"), Evaluate()], "Anna", "k", sitting.number)
+    assert refused.value.code == "not-face-down" and "p. 4" in str(refused.value)
+    assert table.sitting(sitting.game).number == sitting.number
+
+
+@pytest.mark.parametrize(
+    ("what", "by", "mine", "deck"),
+    [
+        ("wood", 3, 0, 0),
+        ("silver", 4, -4, 0),
+        ("cards", 2, 0, -2),
+        ("points", 7, 0, 0),
+        ("castles_left", -2, 0, 0),
+    ],
+)
+def test_plus_and_minus(table: Table, what: str, by: int, mine: int, deck: int) -> None:
+    sitting = new_game(table)
+    before = sitting.position
+    after = table.adjust(sitting.game, "blue", what, by, "Ben", "k", sitting.number).position
+    assert getattr(after.player("blue"), what) == getattr(before.player("blue"), what) + by
+    assert (after.mine - before.mine, after.deck - before.deck) == (mine, deck)
+
+
+@pytest.mark.parametrize(
+    ("colour", "what", "by"),
+    [
+        ("red", "wood", 6),
+        ("red", "wood", -1),
+        ("red", "crowns", 1),
+        ("pink", "wood", 1),
+        ("red", "castles_left", 1),
+    ],
+)
+def test_plus_and_minus_have_limits(table: Table, colour: str, what: str, by: int) -> None:
+    sitting = new_game(table)
+    with pytest.raises(BadInput):
+        table.adjust(sitting.game, colour, what, by, "Ben", "k", sitting.number)
+
+
+def test_anything_can_be_corrected_by_hand(table: Table) -> None:
+    sitting = new_game(table)
+    site = next(iter(sitting.board.sites))
+    correction = Correction(
+        tiles={"A1": FaceUp("T01", 3)},
+        castles={site: ("red",)},
+        players={"red": PlayerCorrection(silver=3, points=12)},
+        turn="green",
+        phase=Phase.BUILD,
+        note="as we found it",
+    )
+    after = table.correct(sitting.game, correction, "Dan", "k", sitting.number)
+    position = after.position
+    assert position.slot("A1") == FaceUp("T01", 3) and position.castles[site] == ("red",)
+    assert (position.player("red").silver, position.player("red").points, position.turn) == (3, 12, "green")
+    assert after.history[-1].author == "Dan"
+
+
+def test_a_tile_that_was_entered_wrongly_pays_out_anew(table: Table) -> None:
+    """Afterwards everybody has what they would have if it had been right at once."""
+    wrong = some_turns(table, 6)
+    slot = wrong.board.slots[2]
+    game = wrong.game
+    amended = table.correct_tile(game, slot, "T03", 0, "Ben", "fix", wrong.number)
+    right = new_game(table, title="right from the start")
+    for number in range(6):
+        turns = 0 if number == 2 else number % 4
+        right = turn(table, right, right.board.slots[number], f"T{number + 1:02}", turns)
+    assert amended.position == right.position != wrong.position
+    row = amended.history[-1]
+    assert (row.author, row.count, row.stands) == ("Ben", 4, True)
+    assert [r.stands for r in amended.history[1:-1]] == [True, True, False, False, False, False]
+    undone = table.undo(game, "Ben", "u", amended.number)
+    assert undone.position == wrong.position and undone.can_redo == 1
+    assert table.redo(game, "Ben", "r", undone.number).position == right.position
+
+
+def test_undo_goes_on_behind_an_amended_deed(table: Table) -> None:
+    wrong = some_turns(table, 4)
+    amended = table.correct_tile(wrong.game, wrong.board.slots[1], "T02", 3, "Ben", "fix", wrong.number)
+    assert amended.can_undo == 2 + 3
+    back = table.undo(wrong.game, "Ben", "u", amended.number, steps=3)
+    assert sum(isinstance(slot, FaceUp) for slot in back.position.tiles.values()) == 2
+    forth = table.redo(wrong.game, "Ben", "r", back.number, steps=3)
+    assert forth.position == amended.position
+
+
+def test_a_tile_that_nobody_revealed_is_simply_set(table: Table) -> None:
+    sitting = some_turns(table, 1)
+    after = table.correct_tile(sitting.game, "H8", "T30", 2, "Ben", "fix", sitting.number)
+    assert after.position.slot("H8") == FaceUp("T30", 2)
+    assert after.position.players == sitting.position.players
+
+
+@pytest.mark.parametrize(("slot", "tile", "turns"), [("B1", "T01", 0), ("A1", "T99", 0), ("A1", "T01", 4)])
+def test_a_tile_or_place_that_is_none(table: Table, slot: str, tile: str, turns: int) -> None:
+    sitting = some_turns(table, 1)
+    with pytest.raises(BadInput):
+        table.correct_tile(sitting.game, slot, tile, turns, "Ben", "fix", sitting.number)
+
+
+def test_a_ruling_holds_for_the_whole_game(table: Table) -> None:
+    sitting = some_turns(table, 2)
+    changed = table.change_settings(
+        sitting.game, {"rulings": {"own_space": "ignored"}}, "Anna", "s", sitting.number
+    )
+    assert changed.position.rulings.own_space == "ignored"
+    assert changed.history[-1].changes == {"rulings": {"own_space": "ignored"}}
+    assert changed.can_undo == 2
+
+
+def test_settings_under_which_the_history_breaks_are_refused(table: Table) -> None:
+    sitting = turn(table, new_game(table, dilemma=True), "A1", "S1")
+    with pytest.raises(RuleRefused) as refused:
+        table.change_settings(sitting.game, {"dilemma": False}, "Anna", "s", sitting.number)
+    assert refused.value.code == "no-dilemma"
+    assert table.sitting(sitting.game).number == sitting.number
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"players": FOUR[:1]}, "players"),
+        ({"players": [FOUR[0], FOUR[0]]}, "same colour"),
+        ({"players": [FOUR[0], {"colour": "pink"}]}, "no colour “pink”"),
+        ({"players": FOUR, "rulings": {"own_space": "maybe"}}, "own_space"),
+        ({"players": FOUR, "arrangement": {"NW": {"piece": "P9"}}}, "P9"),
+        ({"players": FOUR, "arrangement": {"NW": {"piece": "P1", "turned": 90}}}, "turned"),
+        ({"players": FOUR, "wine": True}, "wine"),
+        ({"players": FOUR, "start_tiles": {"red": "T01"}}, "T01"),
+        ({"players": FOUR, "title": "x" * 1000}, "title"),
+        ({}, "players"),
+    ],
+)
+def test_settings_that_cannot_be_played(table: Table, settings: dict[str, object], problem: str) -> None:
+    with pytest.raises(BadInput) as bad:
+        table.new_game(settings, "Anna", "k")
+    assert any(problem in str(told) for told in bad.value.problems)
+    assert table.games() == ()
+
+
+def test_a_calibration_that_is_not_there(table: Table) -> None:
+    with pytest.raises(NotFound):
+        new_game(table, calibration="../../etc")
+
+
+def test_points_over_turns(table: Table) -> None:
+    sitting = some_turns(table, 3)
+    sitting = table.adjust(sitting.game, "red", "points", 5, "Anna", "k", sitting.number)
+    points = sitting.points_over_turns
+    assert [(p.turn, p.colour) for p in points] == [(0, None), (1, "red"), (2, "blue"), (3, "green")]
+    assert points[-1].points["red"] == 5
+
+
+def test_areas_that_wait_come_in_the_order_of_how_long(table: Table) -> None:
+    sitting = some_turns(table, 6)
+    waits = [len(area.state.waits_for) for area in sitting.pending]
+    assert waits == sorted(waits) and waits[0] >= 1 and sitting.due == ()
+
+
+def test_an_exported_game_goes_on_elsewhere(table: Table, tmp_path: Path) -> None:
+    sitting = some_turns(table, 4)
+    sitting = table.undo(sitting.game, "Ben", "u", sitting.number)
+    elsewhere = open_table(tmp_path / "elsewhere")
+    file = table.export_game(sitting.game)
+    copy = elsewhere.import_game(file, "Eve", "import")
+    assert copy.position == sitting.position and copy.can_redo == 1
+    assert [(row.at, row.author) for row in copy.rows] == [(row.at, row.author) for row in sitting.rows]
+    assert elsewhere.import_game(file, "Eve", "import").game == copy.game
+    assert turn(elsewhere, copy, "H8", "T30").position.slot("H8") == FaceUp("T30")
+    assert table.import_game(file, "Eve", "a copy").game != sitting.game
+
+
+def exported(table: Table) -> dict[str, object]:
+    content: dict[str, object] = json.loads(table.export_game(some_turns(table, 2).game))
+    return content
+
+
+def test_a_bad_file_is_refused_with_everything_that_is_wrong(table: Table) -> None:
+    content = exported(table)
+    log = content["log"]
+    assert isinstance(log, list)
+    log[1]["entry"]["do"][0]["turns"] = "left"
+    log[2]["entry"]["do"].append({"event": "dance"})
+    log[0]["entry"]["settings"]["players"][0]["colour"] = "pink"
+    with pytest.raises(BadInput) as bad:
+        table.import_game(json.dumps(content).encode(), "Eve", "import")
+    problems = "\n".join(map(str, bad.value.problems))
+    assert "log[1].entry.do[0].turns" in problems and "log[2].entry.do[3]" in problems and "pink" in problems
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff\xfe",
+        b"[]",
+        b"{",
+        b'{"companion": 1}',
+        b'{"companion": 2, "kind": "castelli", "material": {}, "log": []}',
+        b'{"companion": 1, "kind": "chess", "material": {}, "log": [{"at": "", "author": "", "entry": {}}]}',
+        b'{"companion": 1, "kind":"castelli","material": {}, "log": [{"at": "", "author": "", "entry": {}}]}',
+        b'{"companion": NaN}',
+        b"[" * 100_000,
+        b'{"a": 1, "a": 2}',
+        b" " * 5_000_000,
+    ],
+)
+def test_files_that_are_no_game(table: Table, data: bytes) -> None:
+    with pytest.raises(BadInput) as bad:
+        table.import_game(data, "Eve", "import")
+    assert bad.value.problems and table.games() == ()
+
+
+def test_a_history_that_the_rules_refuse_keeps_its_good_part(table: Table) -> None:
+    content = exported(table)
+    log = content["log"]
+    assert isinstance(log, list)
+    log[2]["entry"]["do"][1]["slot"] = "A1"
+    sitting = table.import_game(json.dumps(content).encode(), "Eve", "import")
+    assert sitting.failure is not None and sitting.failure.error.code == "not-face-down"
+    assert sitting.position.slot("A1") == FaceUp("T01", 0)
+    assert [h.error is not None for h in sitting.history[-1].happened] == [False, True, False]
+    with pytest.raises(BadInput, match="undo it"):
+        turn(table, sitting, "H8", "T30")
+    mended = table.undo(sitting.game, "Eve", "u", sitting.number)
+    assert mended.failure is None
+    assert turn(table, mended, "H8", "T30").position.slot("H8") == FaceUp("T30")
+
+
+def test_a_game_whose_log_is_damaged_is_named_and_the_others_go_on(table: Table) -> None:
+    good, bad = some_turns(table, 1), new_game(table, title="bad")
+    with table.store.writing() as write:
+        row = (bad.game, 2, "", "", "k", '{"do":[{"event":"dance"}]}', None)
+        write.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    with pytest.raises(StorageDamaged, match=bad.game):
+        table.sitting(bad.game)
+    lines = {line.game: line for line in table.games()}
+    assert lines[bad.game].problem is not None and lines[good.game].problem is None
+
+
+def test_a_game_that_was_under_way_starts_from_its_position(table: Table) -> None:
+    before = some_turns(table, 5)
+    later = new_game(table, start=position_record(before.position))
+    assert later.position.tiles == before.position.tiles
+    assert later.position.players == before.position.players
