@@ -28,7 +28,7 @@ from companion.table.castelli.rulebook import (
     majorities,
 )
 from companion.web.castelli import labels
-from companion.web.castelli.mapping import BoardMap
+from companion.web.castelli.mapping import PITCH, TILE, BoardMap
 from companion.web.castelli.tinctures import Palette, Tincture
 
 MOST_PIPS = 3
@@ -37,14 +37,20 @@ MOST_PIPS = 3
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place on the map, rounded: a tenth of a millimetre cannot be seen."""
+    """A place on the map."""
 
     x: float
     y: float
 
     @classmethod
     def at(cls, point: Point) -> Spot:
-        return cls(round(point.x, 1), round(point.y, 1))
+        return cls(short(point.x), short(point.y))
+
+
+def short(value: float) -> float:
+    """A tenth of a millimetre is all that can be seen; whole numbers need no point."""
+    rounded = round(value, 1)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +139,6 @@ class BoardView:
     near: Side
     box: tuple[float, float, float, float]
     field: tuple[float, float, float, float]
-    tile: float
     octagons: tuple[str, ...]
     areas: tuple[AreaMark, ...]
     tiles: tuple[TileMark, ...]
@@ -164,8 +169,7 @@ def board_view(
     return BoardView(
         near=near,
         box=(round(left, 1), round(top, 1), round(width, 1), round(height, 1)),
-        field=_field(left, top, width, height, drawn.pitch),
-        tile=round(drawn.tile, 2),
+        field=_field(left, top, width, height),
         octagons=tuple(path_of([drawn.octagon(cell)]) for cell in position.board.spaces),
         areas=areas,
         tiles=tuple(_tile(drawn, position, palette, cell) for cell in position.board.slots),
@@ -209,17 +213,23 @@ def tile_arms(tile: Tile, turns: int, palette: Palette) -> tuple[ArmsMark, ...]:
 
 
 def path_of(outlines: Iterable[Outline]) -> str:
-    """SVG path data of closed outlines."""
-    return "".join(
-        "M" + "L".join(f"{point.x:.1f},{point.y:.1f}" for point in outline) + "Z" for outline in outlines
-    )
+    """SVG path data of closed outlines, in steps from corner to corner: the page has hundreds of them."""
+    return "".join(map(_steps, outlines))
 
 
-def _field(
-    left: float, top: float, width: float, height: float, pitch: float
-) -> tuple[float, float, float, float]:
+def _steps(outline: Outline) -> str:
+    x, y = round(outline[0].x, 1), round(outline[0].y, 1)
+    path = f"M{x:g} {y:g}l"
+    for point in outline[1:]:
+        to_x, to_y = round(point.x, 1), round(point.y, 1)
+        path += f"{to_x - x:.4g} {to_y - y:.4g} "
+        x, y = to_x, to_y
+    return path.rstrip() + "z"
+
+
+def _field(left: float, top: float, width: float, height: float) -> tuple[float, float, float, float]:
     """The meadow under tiles and octagons, inside the frame."""
-    edge = pitch * 0.42
+    edge = 21.0
     return (
         round(left + edge, 1),
         round(top + edge, 1),
@@ -249,7 +259,7 @@ def _area(
         fill=_pattern(leaders, state.state is State.EVALUATED),
         state=state.state.value,
         symbols=area.symbols,
-        pips=() if area.kind is Kind.MINE else _pips(spots.symbols, area.symbols, drawn.pitch),
+        pips=() if area.kind is Kind.MINE else _pips(spots.symbols, area.symbols),
         badge=Badge(badge_at, leaders, _margin(verdict)) if leaders else None,
         label=labels.area(area, verdict, state),
         lit=area.id in lights,
@@ -279,9 +289,9 @@ def _margin(verdict: Verdict) -> str:
     return str(best[0] - best[1] if len(best) > 1 else best[0])
 
 
-def _pips(middle: Point, symbols: int, pitch: float) -> tuple[Spot, ...]:
+def _pips(middle: Point, symbols: int) -> tuple[Spot, ...]:
     """One symbol each for what the area brings, close together."""
-    step = pitch * 0.085
+    step = 4.25
     places: dict[int, tuple[tuple[float, float], ...]] = {
         0: (),
         1: ((0, 0),),
@@ -309,10 +319,10 @@ def _tile(drawn: BoardMap, position: Position, palette: Palette, cell: Cell) -> 
 
 def _rims(drawn: BoardMap) -> Iterable[RimMark]:
     """Gifts beside tiles, neutral arms beside octagons."""
-    reach = drawn.tile / 2 + drawn.pitch * 0.16
+    reach = TILE / 2 + 8
     for rim in drawn.board.rims.values():
         yield RimMark(Spot.at(drawn.beside(rim.slot, rim.side, reach)), 0, rim.gift)
-    edge = drawn.pitch - drawn.tile / 2 + drawn.pitch * 0.07
+    edge = PITCH - TILE / 2 + 3.5
     for area in drawn.board.areas.values():
         for side in area.neutral:
             towards_field = drawn.side(side).turned(2)
@@ -322,7 +332,7 @@ def _rims(drawn: BoardMap) -> Iterable[RimMark]:
 
 def _coordinates(drawn: BoardMap) -> Iterable[Coordinate]:
     """Column letters and row numbers along two sides of the frame, as the sentences name them."""
-    reach = drawn.pitch * 0.86
+    reach = 42.5
     for cell in (*drawn.board.slots, *drawn.board.spaces):
         letters = cell.rstrip("0123456789")
         number = cell[len(letters) :]

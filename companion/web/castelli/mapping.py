@@ -1,9 +1,10 @@
-"""The map: where everything is drawn, in millimetres of the real board, turned for whoever looks at it.
+"""The map: where everything is drawn, as on the real board, turned for whoever looks at it.
 
-Cells lie where they lie on the table. Only the share of tile and landscape space differs: on a phone a
-tile of its true size would be too small to read, so octagons lend the tiles a little of their width. They
-still touch as they do in print, because an octagon whose straight sides are as long as a tile is wide
-always leaves exactly that tile free between four of them.
+Its unit is the millimetre of a board whose cells lie 50 mm apart, whatever the size of the owner's copy, so
+that symbols and letters have one size. Cells lie where they lie on the table. Only the share of tile and
+landscape space differs: on a phone a tile of its true size would be too small to read, so octagons lend
+the tiles a little of their width. They still touch as they do in print, because an octagon whose straight
+sides are as long as a tile is wide always leaves exactly that tile free between four of them.
 """
 
 from __future__ import annotations
@@ -38,16 +39,18 @@ from companion.table.castelli.rulebook import (
     cell_place,
 )
 
-TILE_SHARE = 0.74
-"""A drawn tile, as part of the pitch: the largest that leaves a castle and its labels room in an area."""
-LABEL_REACH = 0.49
-"""How far from an octagon's middle its labels stand, as part of the pitch: clear of a town."""
+PITCH = 50.0
+"""From cell to cell on the map."""
+TILE = 37.0
+"""A drawn tile is the largest that leaves a castle and its labels room in an area."""
+LABEL_REACH = 24.5
+"""How far from an octagon's middle its labels stand: clear of a town, inside the sides."""
 CASTLE_ANGLE = 21.0
 """Degrees to either side that a castle takes up as seen from the octagon's middle."""
 LABEL_ANGLE = 19.0
 """Degrees from the middle of an area to either of its two labels where no castle is in the way."""
-RIM = 0.31
-"""Room for the frame around the field, as part of the pitch, beyond the outermost octagons."""
+RIM = 15.5
+"""Room for the frame around the field, beyond the outermost octagons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,9 @@ class BoardMap:
     near: Side = Side.S
 
     @property
-    def pitch(self) -> float:
-        return self.board.set.geometry.pitch
-
-    @property
-    def tile(self) -> float:
-        return self.pitch * TILE_SHARE
+    def scale(self) -> float:
+        """From millimetres of the owner's board to the map."""
+        return PITCH / self.board.set.geometry.pitch
 
     @property
     def turns(self) -> int:
@@ -87,7 +87,7 @@ class BoardMap:
     @cached_property
     def frame(self) -> tuple[float, float, float, float]:
         """Left, top, width and height of everything that is drawn."""
-        reach = self.pitch * (1 - TILE_SHARE / 2 + RIM)
+        reach = PITCH - TILE / 2 + RIM
         cells = [*self.board.slots, *self.board.spaces]
         spots = [self.spot(cell) for cell in cells]
         left, top = min(spot.x for spot in spots) - reach, min(spot.y for spot in spots) - reach
@@ -101,7 +101,8 @@ class BoardMap:
     def spot(self, cell: Cell) -> Point:
         """The middle of a cell, from the middle of the board."""
         at = cell_middle(self.board.set.geometry, *cell_place(cell))
-        return turned(Point(at.x - self.middle.x, at.y - self.middle.y), 90 * self.turns)
+        from_middle = Point((at.x - self.middle.x) * self.scale, (at.y - self.middle.y) * self.scale)
+        return turned(from_middle, 90 * self.turns)
 
     def octagon(self, cell: Cell) -> Outline:
         return self._on_map(cell, octagon_outline(self.board.set.geometry.octagon))
@@ -121,7 +122,7 @@ class BoardMap:
         if printed.sites:
             at = turned(printed.sites[int(site.rsplit("/", 1)[1])], degrees)
         else:
-            at = _at(_middle_angle(area), LABEL_REACH * self.board.set.geometry.pitch)
+            at = _at(_middle_angle(area), LABEL_REACH / self.scale)
         return self._on_map(area.cell, (at,))[0]
 
     def labels(self, area: BoardArea, castles: Iterable[SiteKey]) -> Labels:
@@ -130,7 +131,6 @@ class BoardMap:
         if len(area.sides) == 0:
             middle = middle_of(self.area(area)[0])
             return Labels(middle, middle)
-        reach = LABEL_REACH * self.pitch
         sites = dict.fromkeys((*(area.sites if area.kind is Kind.ROCKS else ()), *castles))
         taken = sorted(self._angle(area, site) for site in sites)
         start, end = _arc(area)
@@ -145,7 +145,7 @@ class BoardMap:
         else:
             middle_angle = sum(gaps[0]) / 2
             first, second = middle_angle - LABEL_ANGLE, middle_angle + LABEL_ANGLE
-        symbols, badge = (turned(_at(angle, reach), 90 * self.turns) for angle in (first, second))
+        symbols, badge = (turned(_at(angle, LABEL_REACH), 90 * self.turns) for angle in (first, second))
         return Labels(
             Point(spot.x + symbols.x, spot.y + symbols.y), Point(spot.x + badge.x, spot.y + badge.y)
         )
@@ -153,7 +153,7 @@ class BoardMap:
     def mine_badge(self, area: BoardArea) -> Point:
         """Above the silver on the screen, whichever way the board is turned."""
         spot = self.spot(area.cell)
-        return Point(spot.x, spot.y - LABEL_REACH * self.pitch)
+        return Point(spot.x, spot.y - LABEL_REACH)
 
     def beside(self, cell: Cell, side: Side, reach: float) -> Point:
         """A point `reach` from a cell's middle, out of one of its sides on the board."""
@@ -209,15 +209,15 @@ class BoardMap:
         """
         half = self.board.set.geometry.octagon / 2
         corner = half * OCTAGON_SIDE
-        new_corner = self.tile / 2
-        new_half = self.pitch - new_corner
+        new_corner = TILE / 2
+        new_half = PITCH - new_corner
         far, near = max(abs(point.x), abs(point.y)), min(abs(point.x), abs(point.y))
         if near * half <= far * corner:
             new_far, new_near = far * new_half / half, near * new_corner / corner
         else:
             towards_corner = (far - near) / (half - corner)
             towards_diagonal = (near - towards_corner * corner) / ((half + corner) / 2)
-            diagonal = towards_diagonal * self.pitch / 2
+            diagonal = towards_diagonal * PITCH / 2
             new_far, new_near = towards_corner * new_half + diagonal, towards_corner * new_corner + diagonal
         x, y = (new_far, new_near) if abs(point.x) >= abs(point.y) else (new_near, new_far)
         return Point(math.copysign(x, point.x), math.copysign(y, point.y))

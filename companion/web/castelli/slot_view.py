@@ -9,13 +9,9 @@ from companion.table.castelli.rulebook import (
     Award,
     Cell,
     Colour,
-    EndTurn,
-    Evaluate,
-    Event,
     FaceUp,
     Phase,
     Position,
-    Reveal,
     RuleBroken,
     Tile,
     What,
@@ -111,25 +107,6 @@ def next_to_reveal(position: Position) -> Colour:
     return position.colours[(seat + 1) % len(position.colours)]
 
 
-def reveal_events(position: Position, cell: Cell, tile: str, turns: int) -> tuple[Event, ...]:
-    """All that happens from here until the areas around the revealed tile are evaluated."""
-    colour = next_to_reveal(position)
-    before: tuple[Event, ...] = ()
-    if position.phase is Phase.PLACED:
-        before = (Evaluate(), EndTurn())
-    elif position.phase is Phase.BUILD:
-        before = (EndTurn(),)
-    return (*before, Reveal(cell, tile, turns, swapped=_from_hand(position, colour, tile)), Evaluate())
-
-
-def _from_hand(position: Position, colour: Colour, tile: str) -> bool:
-    """Dilemma: a start tile, or the tile a player is known to hold, can only come out of the hand."""
-    known = position.board.set.tiles.get(tile)
-    if not position.modules.dilemma or known is None:
-        return False
-    return known.start or position.player(colour).hand_tile == tile
-
-
 def _turns(position: Position, cell: Cell, tile: Tile, palette: Palette, is_up: bool) -> Iterable[TurnChoice]:
     colour = next_to_reveal(position)
     for turns in range(4):
@@ -139,7 +116,7 @@ def _turns(position: Position, cell: Cell, tile: Tile, palette: Palette, is_up: 
             continue
         ready = changed(position, turn=colour)
         try:
-            step = what_if(ready, cell, tile.id, turns, _from_hand(position, colour, tile.id))
+            step = what_if(ready, cell, tile.id, turns, swapped=tile.start)
         except RuleBroken as broken:
             yield TurnChoice(turns, arms, (), (), str(broken))
         else:

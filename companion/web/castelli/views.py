@@ -22,7 +22,7 @@ from companion.web.castelli.area_view import area_view
 from companion.web.castelli.board_view import board_view
 from companion.web.castelli.colours import palette_of
 from companion.web.castelli.place_view import site_correction, site_view, space_view
-from companion.web.castelli.slot_view import reveal_events, slot_view
+from companion.web.castelli.slot_view import slot_view
 from companion.web.page import Visit, done, form_number, show, visit, writing
 from companion.web.rooms import rooms
 
@@ -66,8 +66,8 @@ def seen_in_photo(visiting: Visit, *places: str) -> frozenset[str]:
     photo = visiting.sitting.last_photo
     if photo is None:
         return frozenset()
-    table, game = rooms().table, visiting.game
-    return frozenset(place for place in places if table.outline(game, photo, place) is not None)
+    outlines = (rooms().table.reading(visiting.game, photo) or {}).get("outlines", {})
+    return frozenset(place for place in places if place in outlines or f"{place}/town" in outlines)
 
 
 @pages.get("/g/<game>/board")
@@ -132,8 +132,7 @@ def reveal(game: str, cell: str) -> Response:
     write = writing(visiting)
     check_slot(visiting, cell)
     tile, turns = chosen_tile(visiting), form_number("turns", 0, 3)
-    events = reveal_events(visiting.sitting.position, cell, tile, turns)
-    rooms().table.apply(game, events, write.author, write.key, write.expected)
+    rooms().table.reveal(game, cell, tile, turns, write.author, write.key, write.expected)
     return done("castelli.board", game=game)
 
 

@@ -12,6 +12,7 @@ from companion.web.castelli.board_view import board_view
 from companion.web.castelli.chart import points_chart
 from companion.web.castelli.colours import palette_of
 from companion.web.castelli.exports import bg_stats_link, bg_stats_play, csv_table
+from companion.web.castelli.filters import player_name
 from companion.web.castelli.photo_view import photo_view
 from companion.web.castelli.score_view import score_view, town_lights, why_view
 from companion.web.castelli.views import found, links, near_side
@@ -37,10 +38,7 @@ def photo(game: str) -> Response:
     proposal = table.proposal(game)
     shown = proposal.photo if proposal else sitting.last_photo
     record = table.reading(game, shown) if shown else None
-    view = None
-    if shown and record:
-        outlines = lambda where: table.outline(game, shown, where)  # noqa: E731 - it is the argument itself
-        view = photo_view(record, sitting.board, outlines, palette_of(sitting))
+    view = photo_view(record, sitting.board, palette_of(sitting)) if record else None
     questions = {one.where: one.id for one in proposal.proposal.questions} if proposal else {}
     return show(
         "castelli/photo.html",
@@ -131,7 +129,7 @@ def chosen_sheet(sitting: Sitting, always_battle: bool = False) -> tuple[bool, S
 
 
 def names_of(sitting: Sitting) -> dict[str, str]:
-    return {colour: sitting.settings.name_of(colour) for colour in sitting.position.colours}
+    return {colour: player_name(sitting, colour) for colour in sitting.position.colours}
 
 
 def play_of(sitting: Sitting) -> dict[str, object]:
