@@ -14,6 +14,7 @@ COMMANDS = {
     "demo": "companion.commands.demo:demo",
     "explain": "companion.commands.explain:explain",
     "score": "companion.commands.score:score",
+    "serve": "companion.commands.serve:serve",
 }
 """Where each command is. They are loaded when called, so that a score does not wait for picture libraries."""
 

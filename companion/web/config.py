@@ -21,5 +21,3 @@ class WebConfig:
     """Names, choices and one game's corrections; an imported game file has the photo's limit."""
     most_viewers: int = 64
     """Each open page holds a thread of the server while it listens for changes."""
-    log: bool = True
-    """Unexpected failures go to the log; tests that provoke them switch it off."""

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from companion.table.castelli.quick import Hand
-from companion.table.castelli.rulebook import OPTIONS
+from companion.table.castelli.rulebook import OPTIONS, Modules, Rulings, with_option
 from companion.table.errors import BadInput, NotFound, sentence
 from companion.web.castelli.colours import palette_for
 from companion.web.page import check_house, show
@@ -63,16 +63,15 @@ def score() -> Response:
     if chosen is None:
         raise NotFound(sentence("There is no such calibration."))
     if photo:
-        reading = readings.keep(rooms().table.read_photo(photo, chosen.name))
+        reading = readings.keep(rooms().table.quick_record(chosen.name, photo))
     else:
         reading = request.form.get("reading", "")
     quick = rooms().table.quick_score(
         chosen.name,
         readings.get(reading),
         hands_in_form(chosen.colours),
-        battle="battle" in request.form,
-        dilemma="dilemma" in request.form,
-        rulings=rulings_in_form(),
+        Modules(dilemma="dilemma" in request.form, battle="battle" in request.form),
+        rulings_in_form(),
         answers={
             name[7:]: value for name, value in request.form.items() if name.startswith("answer-") and value
         },
@@ -109,5 +108,10 @@ def number_in_form(name: str) -> int | None:
     return int(text)
 
 
-def rulings_in_form() -> dict[str, str]:
-    return {name: option for name in OPTIONS if (option := request.form.get(f"ruling-{name}"))}
+def rulings_in_form() -> Rulings:
+    rulings = Rulings()
+    for name in OPTIONS:
+        option = request.form.get(f"ruling-{name}")
+        if option in OPTIONS[name]:
+            rulings = with_option(rulings, name, option)
+    return rulings

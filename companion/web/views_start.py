@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import Blueprint, Response, make_response, redirect, request
 
 from companion.table.castelli.rulebook import OPTIONS
 from companion.table.castelli.table import SetCard
@@ -35,7 +35,7 @@ def start() -> Response:
 def enter(key: str) -> Response:
     """The link that the computer shows: its key becomes a cookie and leaves the address line."""
     rooms().seats.enter_house(key, own_session(), client_address())
-    return make_response(redirect(url_for("start.start"), 303))
+    return make_response(redirect(own_path(request.args.get("to", "/")), 303))
 
 
 @pages.get("/language")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from flask import Blueprint
 
 
+@cache
 def pages() -> Blueprint:
     """Imported late: the views need the app's pages, which need the colours of this package."""
     from companion.web.castelli import views, views_result

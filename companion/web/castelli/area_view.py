@@ -13,6 +13,7 @@ from companion.table.castelli.rulebook import (
     Kind,
     Majority,
     Position,
+    Side,
     SiteKey,
     State,
     Step,
@@ -22,6 +23,7 @@ from companion.table.castelli.rulebook import (
 )
 from companion.web.castelli import labels
 from companion.web.castelli.board_view import ArmsMark, tile_arms
+from companion.web.castelli.mapping import map_turns
 from companion.web.castelli.tinctures import Palette, Tincture
 from companion.web.castelli.tongue import _
 from companion.web.castelli.why import (
@@ -90,8 +92,10 @@ class AreaView:
         return tuple(dict.fromkeys(side.slot for row in self.sums for side in row.sides))
 
 
-def area_view(position: Position, steps: tuple[Step, ...], area_id: str, palette: Palette) -> AreaView:
-    """`KeyError` where the board has no such area."""
+def area_view(
+    position: Position, steps: tuple[Step, ...], area_id: str, palette: Palette, near: Side = Side.S
+) -> AreaView:
+    """Pictures of tiles are turned as the map is. `KeyError` where the board has no such area."""
     area = position.board.areas[area_id]
     state = area_state(position, area_id)
     verdict, awards = _decided(steps, area_id)
@@ -108,7 +112,7 @@ def area_view(position: Position, steps: tuple[Step, ...], area_id: str, palette
         paid=tuple(award_sentence(award) for award in awards if award.lost),
         rule=rule_reference(verdict.majority.rule),
         rulings=ruling_notes(_rulings(verdict, awards), position.rulings),
-        sums=tuple(_sums(position, verdict.majority, palette)),
+        sums=tuple(_sums(position, verdict.majority, palette, map_turns(near))),
         waits_for=tuple(dict.fromkeys(state.waits_for)),
         neutral_sides=len(area.neutral),
         sites=tuple(_site(position, site, palette) for site in area.sites),
@@ -133,11 +137,12 @@ def _rulings(verdict: Verdict, awards: tuple[Award, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*verdict.rulings, *(name for award in awards for name in award.rulings))))
 
 
-def _sums(position: Position, majority: Majority, palette: Palette) -> list[SumView]:
+def _sums(position: Position, majority: Majority, palette: Palette, turns: int) -> list[SumView]:
     """Every colour with a side here, the strongest first."""
     rows = []
     for colour, points in sorted(majority.sums.items(), key=lambda entry: -entry[1]):
-        sides = tuple(_counted(position, side, palette) for side in majority.counted if side.colour == colour)
+        own = (side for side in majority.counted if side.colour == colour)
+        sides = tuple(_counted(position, side, palette, turns) for side in own)
         if sides:
             leads = colour in majority.strongest
             neutral = colour not in position.colours
@@ -145,11 +150,11 @@ def _sums(position: Position, majority: Majority, palette: Palette) -> list[SumV
     return rows
 
 
-def _counted(position: Position, side: Counted, palette: Palette) -> CountedView:
+def _counted(position: Position, side: Counted, palette: Palette, view_turns: int) -> CountedView:
     tile = position.board.set.tiles[side.tile]
     lying = position.slot(side.slot)
     turns = getattr(lying, "turns", 0)
-    arms = tile_arms(tile, turns, palette)
+    arms = tile_arms(tile, turns + view_turns, palette)
     return CountedView(side.slot, arms, tile.silver, tile.start, counted_sentence(side), side.points)
 
 

@@ -104,7 +104,9 @@ def active_colours(sitting: Sitting) -> dict[int, Colour]:
 
 
 def waiting_for_one(pending: Sequence[OpenArea]) -> list[OpenArea]:
-    return [area for area in pending if len(area.state.waits_for) == 1]
+    """Those where something is at stake already come first."""
+    soon = [area for area in pending if len(area.state.waits_for) == 1]
+    return sorted(soon, key=lambda area: not area.verdict.majority.strongest)
 
 
 def tiles_down(sitting: Sitting) -> int:

@@ -61,6 +61,11 @@ class Labels:
     badge: Point
 
 
+def map_turns(near: Side) -> int:
+    """Quarter turns clockwise by which the board is turned on the screen, to have `near` at the bottom."""
+    return (Side.S - near) % 4
+
+
 @dataclass(frozen=True)
 class BoardMap:
     """A board as seen by somebody who has `near` at the bottom."""
@@ -75,8 +80,7 @@ class BoardMap:
 
     @property
     def turns(self) -> int:
-        """Quarter turns clockwise by which the board is turned on the screen."""
-        return (Side.S - self.near) % 4
+        return map_turns(self.near)
 
     @cached_property
     def middle(self) -> Point:

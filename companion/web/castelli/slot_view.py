@@ -13,6 +13,7 @@ from companion.table.castelli.rulebook import (
     Phase,
     Position,
     RuleBroken,
+    Side,
     Tile,
     What,
     area_states,
@@ -22,6 +23,7 @@ from companion.table.castelli.rulebook import (
 )
 from companion.web.castelli import labels
 from companion.web.castelli.board_view import ArmsMark, tile_arms
+from companion.web.castelli.mapping import map_turns
 from companion.web.castelli.tinctures import Palette
 from companion.web.castelli.why import award_sentence
 from companion.web.castelli.words import amount
@@ -71,8 +73,24 @@ class SlotView:
     """Who would reveal it."""
 
 
-def slot_view(position: Position, cell: Cell, palette: Palette, tile: str | None = None) -> SlotView:
-    """`KeyError` where the board has no such slot or the set no such tile."""
+@dataclass(frozen=True, slots=True)
+class _Pictures:
+    """Tiles as this reader sees them."""
+
+    palette: Palette
+    view_turns: int
+
+    def arms(self, tile: Tile, turns: int) -> tuple[ArmsMark, ...]:
+        return tile_arms(tile, turns + self.view_turns, self.palette)
+
+    def choice(self, tile: Tile, turns: int, lies_on: Cell | None = None) -> TileChoice:
+        return TileChoice(tile.id, self.arms(tile, turns), tile.silver, tile.start, lies_on)
+
+
+def slot_view(
+    position: Position, cell: Cell, palette: Palette, tile: str | None = None, near: Side = Side.S
+) -> SlotView:
+    """Pictures are turned as the map is. `KeyError` where the board has no such slot or the set no such tile."""
     if cell not in position.board.slots:
         raise KeyError(cell)
     lying = position.slot(cell)
@@ -82,15 +100,16 @@ def slot_view(position: Position, cell: Cell, palette: Palette, tile: str | None
     chosen = tiles[tile] if tile else known
     turns_now = lying.turns if isinstance(lying, FaceUp) and chosen is known else None
     verdicts, states = majorities(position), area_states(position)
+    pictures = _Pictures(palette, map_turns(near))
     return SlotView(
         cell=cell,
         title=labels.slot(position, cell),
         state="up" if is_up else str(lying),
-        lying=_choice(known, turns_now or 0, palette, None) if known else None,
-        chosen=_choice(chosen, turns_now or 0, palette, None) if chosen else None,
+        lying=pictures.choice(known, turns_now or 0) if known else None,
+        chosen=pictures.choice(chosen, turns_now or 0) if chosen else None,
         turns_now=turns_now,
-        turns=tuple(_turns(position, cell, chosen, palette, is_up)) if chosen else (),
-        choices=tuple(_choices(position, cell, palette)),
+        turns=tuple(_turns(position, cell, chosen, pictures, is_up)) if chosen else (),
+        choices=tuple(_choices(position, cell, pictures)),
         areas=tuple(
             (area.id, labels.area(area, verdicts[area.id], states[area.id]))
             for area in position.board.areas_at.get(cell, ())
@@ -107,10 +126,12 @@ def next_to_reveal(position: Position) -> Colour:
     return position.colours[(seat + 1) % len(position.colours)]
 
 
-def _turns(position: Position, cell: Cell, tile: Tile, palette: Palette, is_up: bool) -> Iterable[TurnChoice]:
+def _turns(
+    position: Position, cell: Cell, tile: Tile, pictures: _Pictures, is_up: bool
+) -> Iterable[TurnChoice]:
     colour = next_to_reveal(position)
     for turns in range(4):
-        arms = tile_arms(tile, turns, palette)
+        arms = pictures.arms(tile, turns)
         if is_up:
             yield TurnChoice(turns, arms, (), ())
             continue
@@ -136,13 +157,9 @@ def gains(awards: Iterable[Award]) -> tuple[Gain, ...]:
     )
 
 
-def _choices(position: Position, cell: Cell, palette: Palette) -> Iterable[TileChoice]:
+def _choices(position: Position, cell: Cell, pictures: _Pictures) -> Iterable[TileChoice]:
     """Tiles that lie nowhere yet come first: one of them it must be, unless another slot is wrong."""
     lie_on = {slot.tile: at for at, slot in position.tiles.items() if isinstance(slot, FaceUp) and at != cell}
     tiles = [tile for tile in position.board.set.tiles.values() if position.modules.dilemma or not tile.start]
     for tile in sorted(tiles, key=lambda tile: tile.id in lie_on):
-        yield _choice(tile, 0, palette, lie_on.get(tile.id))
-
-
-def _choice(tile: Tile, turns: int, palette: Palette, lies_on: Cell | None) -> TileChoice:
-    return TileChoice(tile.id, tile_arms(tile, turns, palette), tile.silver, tile.start, lies_on)
+        yield pictures.choice(tile, 0, lie_on.get(tile.id))

@@ -94,7 +94,7 @@ def board(game: str) -> Response:
 def area(game: str, area: str) -> Response:
     visiting = visit(game)
     sitting = visiting.sitting
-    view = found(lambda: area_view(sitting.position, sitting.steps, area, palette_of(sitting)))
+    view = found(lambda: area_view(sitting.position, sitting.steps, area, palette_of(sitting), near_side()))
     return show("castelli/area.html", visiting, view=view, crops=seen_in_photo(visiting, *view.shown))
 
 
@@ -103,7 +103,7 @@ def slot(game: str, cell: str) -> Response:
     visiting = visit(game)
     palette = palette_of(visiting.sitting)
     tile = request.args.get("tile")
-    view = found(lambda: slot_view(visiting.sitting.position, cell, palette, tile))
+    view = found(lambda: slot_view(visiting.sitting.position, cell, palette, tile, near_side()))
     return show("castelli/slot.html", visiting, view=view, crop=cell in seen_in_photo(visiting, cell))
 
 

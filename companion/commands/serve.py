@@ -1,0 +1,166 @@
+"""`companion serve`: the table for everybody's phone."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import qrcode
+
+from companion.table.bundled import bundled
+from companion.table.errors import TableError
+from companion.table.scanner import Scanner
+from companion.web.certificate import fingerprint, tls_context
+from companion.web.config import WebConfig
+from companion.web.network import own_hosts, page_address
+from companion.web.opening import Companion
+from companion.web.server import Server
+
+CANNOT_START = 1
+PORT = 8765
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How a table is served, as the command line says it."""
+
+    host: str
+    port: int
+    data: Path
+    https: bool = False
+    names: tuple[str, ...] = ()
+    open_browser: bool = False
+
+
+def data_folder() -> Path:
+    """Where programs of this system keep their data."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Companion"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "Companion"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "companion"
+
+
+@click.command()
+@click.option(
+    "--host",
+    default="0.0.0.0",
+    show_default=True,
+    help="The address to listen on; 127.0.0.1 for this computer only.",
+)
+@click.option(
+    "--port",
+    default=PORT,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="The port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder for games and photos.  [default: this system's data folder]",
+)
+@click.option(
+    "--https",
+    is_flag=True,
+    help="Make a certificate, so that pages may use the live camera and keep the screen on.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Another name under which phones reach this computer.",
+)
+@click.option("--open", "open_browser", is_flag=True, help="Open the host's page in this computer's browser.")
+def serve(
+    host: str, port: int, data: Path | None, https: bool, names: tuple[str, ...], open_browser: bool
+) -> None:
+    """Serves the table: games, photos and the score, on everybody's phone.
+
+    \b
+    Example:
+      companion serve --data games
+    """
+    serving = Serving(host, port, (data or data_folder()).absolute(), https, names, open_browser)
+    run(serving)
+
+
+def run(serving: Serving, prepare: Callable[[Companion], str] | None = None) -> None:
+    """Serves until Ctrl-C. `prepare` may set up the table first; it says which page the host's link opens."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # says how deep a queue is, to nobody's use
+    hosts = own_hosts(serving.host, serving.names)
+    try:
+        companion = Companion(
+            serving.data, WebConfig(hosts, serving.https), Scanner(), bundled("set.json").parent
+        )
+    except TableError as error:
+        click.echo(f"Companion cannot start: {error}", err=True)
+        sys.exit(CANNOT_START)
+    try:
+        _serve(companion, serving, prepare)
+    finally:
+        companion.close()
+
+
+def _serve(companion: Companion, serving: Serving, prepare: Callable[[Companion], str] | None) -> None:
+    page = prepare(companion) if prepare else ""
+    try:
+        tls = tls_context(serving.data, companion.config.hosts) if serving.https else None
+        server = Server(companion.app(), companion.config, serving.host, serving.port, tls)
+    except (OSError, socket.gaierror) as error:
+        click.echo(
+            f"Companion cannot listen on {serving.host}, port {serving.port}: {error.strerror or error}. "
+            "Choose another with --port.",
+            err=True,
+        )
+        sys.exit(CANNOT_START)
+    link = f"{page_address(serving.host, server.port, serving.https)}/host/{companion.house_key}"
+    link += f"?to={page}" if page else ""
+    click.echo(welcome(link, serving))
+    if serving.open_browser:
+        threading.Timer(0.5, webbrowser.open, [link]).start()
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        click.echo("\nGood night. Everything is kept.")
+    finally:
+        companion.live.close()
+        server.close()
+
+
+def welcome(link: str, serving: Serving) -> str:
+    """What the host reads in the terminal: the link, the same as a QR code, and where things are kept."""
+    lines = [
+        "Companion is ready. Open this on the host's phone or computer:",
+        "",
+        f"  {link}",
+        "",
+        qr_lines(link),
+        "It makes that browser the host; everybody else joins by the QR code of a game.",
+        f"Games and photos are kept in {serving.data}",
+    ]
+    if serving.https:
+        lines += [
+            "The certificate is this computer's own, so each phone asks once whether to trust it.",
+            f"Its SHA-256 fingerprint: {fingerprint(serving.data)}",
+        ]
+    return "\n".join([*lines, "Ctrl-C ends it.", ""])
+
+
+def qr_lines(text: str) -> str:
+    code = qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_L, border=2)
+    code.add_data(text)
+    drawn = io.StringIO()
+    code.print_ascii(out=drawn, invert=True)
+    return drawn.getvalue()
