@@ -90,7 +90,7 @@ class _Pictures:
 def slot_view(
     position: Position, cell: Cell, palette: Palette, tile: str | None = None, near: Side = Side.S
 ) -> SlotView:
-    """Pictures are turned as the map is. `KeyError` where the board has no such slot or the set no such tile."""
+    """Pictures are turned as the map is. `KeyError` where there is no such slot or tile."""
     if cell not in position.board.slots:
         raise KeyError(cell)
     lying = position.slot(cell)

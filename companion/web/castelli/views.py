@@ -61,9 +61,14 @@ def found(lookup: Callable[[], T]) -> T:
         raise NotFound(sentence("There is no such place on this board.")) from None
 
 
-def seen_in_photo(visiting: Visit, *places: str) -> frozenset[str]:
-    """Those of the places that the last photo shows."""
-    photo = visiting.sitting.last_photo
+def last_photo(visiting: Visit) -> str | None:
+    """The photo that waits for answers, or else the last one that was confirmed."""
+    proposal = rooms().table.proposal(visiting.game)
+    return proposal.photo if proposal else visiting.sitting.last_photo
+
+
+def seen_in(photo: str | None, visiting: Visit, *places: str) -> frozenset[str]:
+    """Those of the places that the photo shows."""
     if photo is None:
         return frozenset()
     outlines = (rooms().table.reading(visiting.game, photo) or {}).get("outlines", {})
@@ -95,7 +100,9 @@ def area(game: str, area: str) -> Response:
     visiting = visit(game)
     sitting = visiting.sitting
     view = found(lambda: area_view(sitting.position, sitting.steps, area, palette_of(sitting), near_side()))
-    return show("castelli/area.html", visiting, view=view, crops=seen_in_photo(visiting, *view.shown))
+    photo = last_photo(visiting)
+    crops = seen_in(photo, visiting, *view.shown)
+    return show("castelli/area.html", visiting, view=view, photo=photo, crops=crops)
 
 
 @pages.get("/g/<game>/slot/<cell>")
@@ -104,7 +111,9 @@ def slot(game: str, cell: str) -> Response:
     palette = palette_of(visiting.sitting)
     tile = request.args.get("tile")
     view = found(lambda: slot_view(visiting.sitting.position, cell, palette, tile, near_side()))
-    return show("castelli/slot.html", visiting, view=view, crop=cell in seen_in_photo(visiting, cell))
+    photo = last_photo(visiting)
+    crop = cell in seen_in(photo, visiting, cell)
+    return show("castelli/slot.html", visiting, view=view, photo=photo, crop=crop)
 
 
 @pages.post("/g/<game>/slot/<cell>")
@@ -140,7 +149,9 @@ def reveal(game: str, cell: str) -> Response:
 def site(game: str, site: str) -> Response:
     visiting = visit(game)
     view = found(lambda: site_view(visiting.sitting.position, site, palette_of(visiting.sitting)))
-    return show("castelli/site.html", visiting, view=view, crop=site in seen_in_photo(visiting, site))
+    photo = last_photo(visiting)
+    crop = site in seen_in(photo, visiting, site)
+    return show("castelli/site.html", visiting, view=view, photo=photo, crop=crop)
 
 
 @pages.post("/g/<game>/site/<path:site>")
@@ -175,7 +186,9 @@ def build(game: str, site: str) -> Response:
 def space(game: str, cell: str) -> Response:
     visiting = visit(game)
     view = found(lambda: space_view(visiting.sitting.position, cell))
-    return show("castelli/space.html", visiting, view=view, crop=cell in seen_in_photo(visiting, cell))
+    photo = last_photo(visiting)
+    crop = cell in seen_in(photo, visiting, cell)
+    return show("castelli/space.html", visiting, view=view, photo=photo, crop=crop)
 
 
 @pages.post("/g/<game>/space/<cell>")

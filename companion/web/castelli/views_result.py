@@ -15,7 +15,7 @@ from companion.web.castelli.exports import bg_stats_link, bg_stats_play, csv_tab
 from companion.web.castelli.filters import player_name
 from companion.web.castelli.photo_view import photo_view
 from companion.web.castelli.score_view import score_view, town_lights, why_view
-from companion.web.castelli.views import found, links, near_side
+from companion.web.castelli.views import found, last_photo, links, near_side
 from companion.web.page import show, visit
 from companion.web.rooms import rooms
 
@@ -36,7 +36,7 @@ def photo(game: str) -> Response:
     visiting = visit(game)
     table, sitting = rooms().table, visiting.sitting
     proposal = table.proposal(game)
-    shown = proposal.photo if proposal else sitting.last_photo
+    shown = last_photo(visiting)
     record = table.reading(game, shown) if shown else None
     view = photo_view(record, sitting.board, palette_of(sitting)) if record else None
     questions = {one.where: one.id for one in proposal.proposal.questions} if proposal else {}
