@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.vision.bare import long_side
 from companion.vision.camera import Matrix
 from companion.vision.model import Assembly, Design, Faces, Place
-from companion.vision.plane import Image, Window, laid, moved
+from companion.vision.plane import Image, Window, homography_of, laid, moved
 from companion.vision.prints import Print
 from companion.vision.refine import Level
 
@@ -21,16 +21,22 @@ from companion.vision.refine import Level
 ARRANGE_PIXELS, NEAR_PIXELS, TIGHT_PIXELS = 180, 500, 1000
 # Pixels around the board in the first of these: how far a sheet may lie off where a guess expects it.
 ARRANGE_MARGIN = 6
-# Side of a block in the last two, and how many of them a sheet may have: few enough to be quick, enough
-# that half of them may be covered.
+# Side of a block in the last two, and how many of them all sheets together may have: few enough to be quick,
+# enough that half of them may be covered.
 NEAR_BLOCK, TIGHT_BLOCK = 24, 28
-NEAR_MOST, TIGHT_MOST = 14, 36
+NEAR_MOST, TIGHT_MOST = 84, 216
 # Light is taken out over this part of the board's long side.
 LIGHT_REACH = 0.07
 
+# A board whose sides differ by more than this part fits its own place only when turned by half.
+NOT_SQUARE = 0.05
+# A print and its own turned picture that correlate by more than this are told apart with care.
+LOOKS_THE_SAME = 0.3
+
 # Features are taken from a print at the size it has in the small copy of a photo.
 FEATURE_PIXELS = 700
-FEATURES_A_VIEW = 300
+# Of all sheets together, in each view.
+FEATURES_A_VIEW = 1800
 # Tilt and direction in degrees. Features stand about 25 degrees of tilt: the quick look knows the sheets
 # from above, the thorough one from all sides as well.
 FROM_ABOVE = ((0.0, 0.0),)
@@ -78,6 +84,8 @@ class Landmarks:
     """By assembly: the small window in which sheets are told apart, with a margin around the board."""
     options: Mapping[str, tuple[Option, ...]]
     """By assembly."""
+    twins: Mapping[str, tuple[Matrix, ...]]
+    """By assembly: turns of the board about its middle after which its print looks much the same."""
     near: Mapping[str, Level]
     tight: Mapping[str, Level]
     long_side: float
@@ -88,21 +96,20 @@ def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
     side = long_side(design)
     per_mm = ARRANGE_PIXELS / side
     board = {a.name: Window.around((a.corners,), per_mm, ARRANGE_MARGIN / per_mm) for a in design.assemblies}
+    options = {a.name: tuple(_options(a, board[a.name], prints)) for a in design.assemblies}
     return Landmarks(
         design=design,
         quick=_features(prints, side, FROM_ABOVE),
         thorough=_features(prints, side, FROM_ALL_SIDES),
         board=board,
-        options={
-            assembly.name: tuple(_options(assembly, board[assembly.name], prints))
-            for assembly in design.assemblies
-        },
+        options=options,
+        twins={a.name: tuple(_twins(a, options[a.name], board[a.name])) for a in design.assemblies},
         near={
-            name: _level(design, name, bare, NEAR_PIXELS / side, NEAR_BLOCK, NEAR_MOST)
+            name: _level(design, name, bare, NEAR_PIXELS / side, NEAR_BLOCK, NEAR_MOST // len(prints))
             for name, bare in prints.items()
         },
         tight={
-            name: _level(design, name, bare, TIGHT_PIXELS / side, TIGHT_BLOCK, TIGHT_MOST)
+            name: _level(design, name, bare, TIGHT_PIXELS / side, TIGHT_BLOCK, TIGHT_MOST // len(prints))
             for name, bare in prints.items()
         },
         long_side=side,
@@ -173,6 +180,27 @@ def _options(assembly: Assembly, board: Window, prints: Mapping[str, Print]) -> 
                 yield Option(place, name, turned, left, top, picture, (picture != 0).astype(np.float32))
 
 
+def _twins(assembly: Assembly, options: tuple[Option, ...], board: Window) -> Iterator[Matrix]:
+    """Such turns, judged by the sheets that always lie in the same place: each must look the same."""
+    size = (board.width, board.height)
+    fixed = [o for o in options if len(o.place.sheets) == 1 and len(o.place.turns) == 1]
+    pictures = []
+    for option in fixed:
+        shift = np.array([[1.0, 0, option.left], [0, 1.0, option.top]])
+        pictures.append(cv2.warpAffine(option.picture, shift, size))
+    whole = np.sum(pictures, axis=0) if pictures else np.zeros(size[::-1])
+    corners = np.array(assembly.corners)
+    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    for quarters in (1, 2, 3):
+        if quarters % 2 and abs(sides[0] / sides[1] - 1) > NOT_SQUARE:
+            continue
+        turn = homography_of(corners, np.roll(corners, quarters, axis=0))
+        turned = cv2.warpPerspective(whole.astype(np.float32), board.to_pixels() @ turn @ board.to_mm(), size)
+        alike = [float((turned * one).sum()) / max(float((one * one).sum()), 1e-6) for one in pictures]
+        if alike and min(alike) > LOOKS_THE_SAME:
+            yield turn
+
+
 def _level(design: Design, name: str, bare: Print, per_mm: float, block: int, most: int) -> Level:
     """Blocks beside the tiles if there is room: an empty place says nothing once a tile lies on it."""
     window, gray, known = _shrunk(bare, per_mm)
@@ -186,7 +214,7 @@ def _features(prints: Mapping[str, Print], side: float, views: tuple[tuple[float
     which: list[int] = []
     points: list[Matrix] = []
     descriptors: list[Image] = []
-    detector = orb(FEATURES_A_VIEW, 7, 1.2)
+    detector = orb(FEATURES_A_VIEW // len(prints), 7, 1.2)
     for index, bare in enumerate(prints.values()):
         window, gray, known = _shrunk(bare, FEATURE_PIXELS / side)
         for tilt, direction in views:

@@ -15,11 +15,12 @@ import numpy as np
 
 from companion.vision.camera import Matrix
 from companion.vision.errors import BoardNotFound, PoorPhoto
-from companion.vision.landmarks import Landmarks
+from companion.vision.landmarks import Features, Landmarks
 from companion.vision.model import Found
 from companion.vision.photo import Photo
-from companion.vision.plane import Image, moved
+from companion.vision.plane import Image, grid, moved
 from companion.vision.registration_features import Guess, guesses
+from companion.vision.registration_outline import OUTLINE_SIDE, outline_guesses
 from companion.vision.registration_poses import found_of
 from companion.vision.registration_settle import Look, Settled, first_look, settled
 
@@ -39,46 +40,74 @@ def find_board(photo: Photo, landmarks: Landmarks) -> Found:
     """The board, or BoardNotFound with what to do about it."""
     gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
     best: Settled | None = None
-    for look in _looks(gray, landmarks):
-        if look is None:
-            if best is not None and len(best.seen) > len(best.missing):
-                break
-            continue
-        answer = settled(gray, look, landmarks)
-        if answer is not None and (best is None or answer.score > best.score):
-            best = answer
-            if not best.missing:
-                break
+    for looks in _all_looks(photo.image, gray, landmarks):
+        for look in looks:
+            answer = settled(gray, look, landmarks)
+            if answer is not None and (best is None or answer.score > best.score):
+                best = answer
+                if not best.missing:
+                    break
+        # what is missing may lie under a hand: dearer guesses are not worth it once most of it is found
+        if best is not None and len(best.seen) > len(best.missing):
+            break
     if best is None:
         raise _why_not(gray)
-    return found_of(best, photo, landmarks)
+    return found_of(_best_turn(gray, best, landmarks), photo, landmarks)
 
 
-def _looks(gray: Image, landmarks: Landmarks) -> Iterator[Look | None]:
-    """Guesses worth settling, cheap ones first; None before each dearer kind. Whoever asks stops when content."""
-    for side, features, points in (
-        (QUICK_SIDE, landmarks.quick, QUICK_POINTS),
-        (THOROUGH_SIDE, landmarks.thorough, THOROUGH_POINTS),
-    ):
-        small, factor = _shrunk(gray, side)
-        distinct = _distinct(guesses(small, landmarks, features, points), side)
-        looks = []
-        for guess in islice(distinct, MOST_GUESSES):
-            look = first_look(gray, guess.refit().scaled(1 / factor), landmarks)
-            if look.whole:
-                yield look
-            elif look.sure:
-                looks.append(look)
-        yield from sorted(looks, key=lambda look: -look.score)
-        yield None
+def _all_looks(image: Image, gray: Image, landmarks: Landmarks) -> Iterator[Iterator[Look]]:
+    """Guesses worth settling, by kind, cheap kinds first; whoever asks stops when content."""
+    yield _looks(gray, _from_points(gray, landmarks, landmarks.quick, QUICK_SIDE, QUICK_POINTS), landmarks)
+    yield _looks(gray, _from_outlines(image, landmarks), landmarks)
+    yield _looks(
+        gray, _from_points(gray, landmarks, landmarks.thorough, THOROUGH_SIDE, THOROUGH_POINTS), landmarks
+    )
 
 
-def _shrunk(gray: Image, side: int) -> tuple[Image, float]:
-    factor = side / max(gray.shape)
+def _looks(gray: Image, guesses: Iterator[Guess], landmarks: Landmarks) -> Iterator[Look]:
+    """At once what shows every sheet, then the rest, the likeliest first."""
+    partly = []
+    for guess in guesses:
+        look = first_look(gray, guess, landmarks)
+        if look.whole:
+            yield look
+        elif look.sure:
+            partly.append(look)
+    yield from sorted(partly, key=lambda look: -look.score)[:MOST_GUESSES]
+
+
+def _from_points(
+    gray: Image, landmarks: Landmarks, features: Features, side: int, points: int
+) -> Iterator[Guess]:
+    small, factor = _shrunk(gray, side)
+    distinct = _distinct(guesses(small, landmarks, features, points), side)
+    for guess in islice(distinct, MOST_GUESSES):
+        yield guess.refit().scaled(1 / factor)
+
+
+def _from_outlines(image: Image, landmarks: Landmarks) -> Iterator[Guess]:
+    small, factor = _shrunk(image, OUTLINE_SIDE)
+    for guess in outline_guesses(small, landmarks.design.assemblies):
+        yield guess.scaled(1 / factor)
+
+
+def _best_turn(gray: Image, best: Settled, landmarks: Landmarks) -> Settled:
+    """Of all turns in which the board looks much the same, the one that its print fits best."""
+    outline = grid(np.array(best.assembly.corners), 5)
+    for turn in landmarks.twins[best.assembly.name]:
+        guess = Guess(best.assembly, best.view.flat(outline) @ turn)
+        other = settled(gray, first_look(gray, guess, landmarks), landmarks)
+        if other is not None and other.score > best.score:
+            best = other
+    return best
+
+
+def _shrunk(image: Image, side: int) -> tuple[Image, float]:
+    factor = side / max(image.shape)
     if factor >= 1:
-        return gray, 1.0
-    size = (round(gray.shape[1] * factor), round(gray.shape[0] * factor))
-    return np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8), factor
+        return image, 1.0
+    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
 
 
 def _distinct(found: Iterator[Guess], side: int) -> Iterator[Guess]:

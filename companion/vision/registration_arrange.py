@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -32,6 +32,10 @@ class Lying:
     """Correlation with its print."""
     margin: float
     """How much better than the next sheet or turn that might lie there."""
+
+    def in_place(self) -> Lying:
+        """The same sheet exactly where its place is."""
+        return replace(self, motion=laid(self.place, self.turned))
 
 
 def arranged(gray: Image, assembly: Assembly, homography: Matrix, landmarks: Landmarks) -> tuple[Lying, ...]:

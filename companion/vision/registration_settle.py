@@ -25,8 +25,9 @@ from companion.vision.registration_features import Guess
 # there. Sheets that are not there reach 0.15; ones under forty tiles and pieces still 0.4.
 SURE, SURE_MARGIN = 0.28, 0.1
 ROUNDS = 4
-# Corners that move less than this part of the photo's long side from round to round have come to rest.
-AT_REST = 0.003
+# Corners that move less than this part of the photo's long side from round to round have come to rest: what
+# is left is within the reach of the tight search.
+AT_REST = 0.006
 # Blocks are searched this far, in pixels of their level: some 5 mm, then some 2 mm.
 NEAR_SEARCH, TIGHT_SEARCH = 5, 4
 # Blocks that must agree before a plane is drawn to them.
@@ -103,7 +104,8 @@ class Settled:
 
     @property
     def score(self) -> float:
-        return sum(one.there(self.view) * one.in_picture for one in self.seen)
+        """How many sheets' worth of print is seen, and how well."""
+        return sum(float(one.agree[one.holds(self.view)].sum()) / len(one.agree) for one in self.seen)
 
 
 def first_look(gray: Image, guess: Guess, landmarks: Landmarks) -> Look:
@@ -141,9 +143,12 @@ def _drawn_near(gray: Image, look: Look, landmarks: Landmarks) -> Look:
         if view is None:
             break
         went = np.abs(view.project(corners) - look.view.project(corners)).max()
-        if look.whole or went < AT_REST * view.unit:
+        if went < AT_REST * view.unit:
             return replace(look, view=view)
-        look = _look(gray, look.assembly, view, landmarks)
+        if look.whole:
+            look = replace(look, view=view, lying=tuple(lying.in_place() for lying in look.lying))
+        else:
+            look = _look(gray, look.assembly, view, landmarks)
     return look
 
 
