@@ -70,8 +70,8 @@ class Demo:
     def position(self) -> Position:
         return self.game.position
 
-    def play(self) -> Game:
-        for _ in range(REVEALS):
+    def play(self, turns: int = REVEALS) -> Game:
+        for _ in range(turns):
             self.reveal()
             self.do(Evaluate())
             self.use_a_card()

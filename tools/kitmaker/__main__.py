@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
 from tools.kitmaker.kit import Order, write_kit
-from tools.kitmaker.position import LAYOUTS
+from tools.kitmaker.palette import PLAYER_HSV
+from tools.kitmaker.position import LAYOUTS, Label
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -17,6 +19,20 @@ def _size(text: str) -> tuple[int, int]:
             f"{text} is not a photo size: write it as 2400x1800, at least 64 a side."
         )
     return int(width), int(height)
+
+
+def _set(text: str) -> Path:
+    path = Path(text)
+    colours = {colour for tile in json.loads(path.read_text())["tiles"] for colour, _ in tile["sides"]}
+    if unknown := sorted(colours - set(PLAYER_HSV)):
+        raise argparse.ArgumentTypeError(
+            f"there is no paint for {', '.join(unknown)} here, only for {', '.join(PLAYER_HSV)}."
+        )
+    return path
+
+
+def _positions(text: str) -> tuple[Label, ...]:
+    return tuple(json.loads(Path(text).read_text()))
 
 
 def main() -> int:
@@ -32,10 +48,17 @@ def main() -> int:
     )
     parser.add_argument("--players", type=int, choices=(2, 3, 4))
     parser.add_argument("--layout", choices=LAYOUTS)
+    parser.add_argument("--set", type=_set, metavar="SET.json", help="draw art for this set")
+    parser.add_argument(
+        "--positions", type=_positions, default=(), metavar="FILE.json",
+        help="a list of positions (as in game files or labels) to photograph instead of made-up games",
+    )  # fmt: skip
     given = parser.parse_args()
     players = given.players or (2 if given.layout == "two" else 4)
     layout = given.layout or ("two" if players == 2 else "full")
-    order = Order(given.seed, given.games, given.size, given.hard, players, layout)
+    order = Order(
+        given.seed, given.games, given.size, given.hard, players, layout, given.set, given.positions
+    )
     write_kit(given.out, order, lambda name: print(name, file=sys.stderr))
     return 0
 

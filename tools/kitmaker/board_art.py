@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from tools.kitmaker.box import PIECES, Kit, cells, direction, is_meadow, middle_angle
+from tools.kitmaker.box import PIECES, Kit, cells, direction, is_meadow, middle_angle, runs
 from tools.kitmaker.ink import MM, Ink, make_ink
 from tools.kitmaker.paint import TEXTURES, Picture, fill, line, mix, noise, stamp, texture
 from tools.kitmaker.palette import Palette
@@ -69,6 +69,13 @@ def wedge(pitch: float, width: float, sides: str) -> np.ndarray:
     return np.array(points)
 
 
+def outlines(pitch: float, width: float, area: Kit) -> list[np.ndarray]:
+    """Where an area lies, mm from the octagon's middle: as its set says, or a wedge for each run of sides."""
+    if "polygon" in area:
+        return [np.array(area["polygon"], np.float64)]
+    return [wedge(pitch, width, run) for run in runs(area["sides"])]
+
+
 def _piece(rng: Generator, kit: Kit, name: str, palette: Palette, ink: Ink) -> PieceArt:
     geometry = kit["geometry"]
     pitch, width = geometry["pitch"], geometry["octagon"]
@@ -110,12 +117,15 @@ def _space(
     meeting = rng.normal(0, 1, 2) * ink.waviness  # hand-drawn areas do not meet quite in the middle
     dividers = []
     for area in space["areas"]:
-        outline = wedge(*size, area["sides"]) + middle
-        if len(area["sides"]) < 4:
-            outline[0] += meeting
-            dividers.append(outline[:2])
         tint = (rng.normal(0, 6, 3) + rng.normal(0, 9)).astype(np.float32)
-        fill(canvas, outline * MM, fields[area["kind"]], tint=tint)
+        for outline in outlines(*size, area):
+            outline += middle
+            if "polygon" in area:
+                dividers.append(np.vstack([outline, outline[:1]]))
+            elif len(area["sides"]) < 4:
+                outline[0] += meeting
+                dividers.append(outline[:2])
+            fill(canvas, outline * MM, fields[area["kind"]], tint=tint)
     for divider in dividers:
         line(canvas, divider * MM, ink.line, ink.divider * MM, False)
     line(canvas, (middle + octagon(*size)) * MM, ink.line, ink.border * MM)
@@ -130,7 +140,7 @@ def _space(
         sites = [np.array(site) for site in area.get("sites", ())]
         for site in sites:
             stamp(canvas, ink.site, (middle + site) * MM, ink.site_size * MM)
-        for at in _symbol_places(rng, area, size[1], taken + sites):
+        for at in _symbol_places(rng, area, size, taken + sites):
             stamp(canvas, ink.symbols[area["kind"]], (middle + at) * MM, ink.symbol_size * MM)
     if space["printed"]:
         stamp(
@@ -138,15 +148,28 @@ def _space(
         )
 
 
-def _symbol_places(rng: Generator, area: Kit, width: float, taken: list[np.ndarray]) -> list[np.ndarray]:
-    """Spots in the wedge, as far as possible from its sites and from each other."""
-    look, spread = middle_angle(area["sides"]), len(area["sides"]) * 45.0 - 18
+def _symbol_places(
+    rng: Generator, area: Kit, size: tuple[float, float], taken: list[np.ndarray]
+) -> list[np.ndarray]:
+    """Spots in the area, as far as possible from its sites and from each other."""
     places: list[np.ndarray] = []
-    for _ in range(area["symbols"]):
+    wedges = runs(area["sides"])
+    for number in range(area["symbols"]):
+        run = wedges[number % len(wedges)]
+        look, spread = middle_angle(run), len(run) * 45.0 - 18
         angles = look + rng.uniform(-spread, spread, 24)
-        radii = rng.uniform(0.2, 0.42, 24) * width
+        radii = rng.uniform(0.2, 0.42, 24) * size[1]
         tries = [radius * np.array(direction(a)) for a, radius in zip(angles, radii, strict=True)]
+        if "polygon" in area:
+            tries = _inside(outlines(*size, area)[0], tries)
         others = taken + places
         clear = [min((float(np.hypot(*(t - o))) for o in others), default=1.0) for t in tries]
         places.append(tries[int(np.argmax(np.minimum(clear, 11.0)))])
     return places
+
+
+def _inside(outline: np.ndarray, tries: list[np.ndarray]) -> list[np.ndarray]:
+    """Those well inside the outline; where none is, the one that is least outside."""
+    depths = [cv2.pointPolygonTest(outline.astype(np.float32), tuple(map(float, t)), True) for t in tries]
+    enough = min(3.0, max(depths))
+    return [at for at, depth in zip(tries, depths, strict=True) if depth >= enough]

@@ -52,6 +52,20 @@ def middle_angle(sides: str) -> float:
     return SIDES.index(sides[0]) * 90.0 + (len(sides) - 1) * 45.0
 
 
+def runs(sides: str) -> list[str]:
+    """Sides beside each other, clockwise: "NS" are two runs of one, "NW" is one run of two."""
+    if len(sides) == 4:
+        return [sides]
+    starts = [side for side in SIDES if side in sides and SIDES[SIDES.index(side) - 1] not in sides]
+    found = []
+    for start in starts:
+        turn = SIDES.index(start)
+        ahead = SIDES[turn:] + SIDES[:turn]
+        length = next(k for k, side in enumerate(ahead) if side not in sides)
+        found.append(ahead[:length])
+    return found
+
+
 def make_kit(rng: Generator, name: str) -> Kit:
     geometry = _geometry(rng)
     return {

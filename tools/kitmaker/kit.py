@@ -12,7 +12,7 @@ from numpy.random import Generator
 
 from tools.kitmaker import position
 from tools.kitmaker.board_art import make_board
-from tools.kitmaker.box import make_kit, player_colours
+from tools.kitmaker.box import Kit, make_kit, player_colours
 from tools.kitmaker.develop import Phone, any_phone, careful_phone, encode
 from tools.kitmaker.paint import Picture, hsv
 from tools.kitmaker.palette import make_palette
@@ -38,12 +38,16 @@ class Order:
     hard: bool = False
     players: int = 4
     layout: str = "full"
+    set_file: Path | None = None
+    """A set that is there already; only its art is made up then."""
+    positions: tuple[Label, ...] = ()
+    """What the games are to show, one after another; otherwise boards are made up."""
 
 
-def make_set(seed: int) -> GameSet:
+def make_set(seed: int, kit: Kit | None = None) -> GameSet:
     # a stream of its own for each part: a new brush changes no other part of the set
     box, colours, print_, faces, back, wood, stuff = (np.random.default_rng([seed, 1, k]) for k in range(7))
-    kit = make_kit(box, f"made-{seed}")
+    kit = kit or make_kit(box, f"made-{seed}")
     palette = make_palette(colours, player_colours(kit))
     return GameSet(
         kit,
@@ -67,10 +71,11 @@ def make_cardboard(rng: Generator) -> Cardboard:
 
 
 def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: None) -> None:
-    game = make_set(order.seed)
+    given = order.set_file.read_bytes() if order.set_file else None
+    game = make_set(order.seed, json.loads(given) if given else None)
     for folder in ("setup", "games"):
         (out / folder).mkdir(parents=True, exist_ok=True)
-    (out / "kit.json").write_text(json.dumps(game.kit, indent=1))
+    (out / "kit.json").write_bytes(given or json.dumps(game.kit, indent=1).encode())
     rng = np.random.default_rng([order.seed, 2])
     arrangement = position.any_arrangement(rng, game.kit, "full")
     setups = {
@@ -88,9 +93,12 @@ def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: N
             out / "setup" / name, photo, finished(label, game, view, f"{name}.jpg", tapped=rng), phone
         )
         tell(f"setup/{name}.jpg")
-    for k in range(order.games):
+    for k in range(len(order.positions) or order.games):
         rng = np.random.default_rng([order.seed, 4, k])
-        label = position.game(rng, game.kit, order.players, order.layout)
+        if order.positions:
+            label = position.shown(order.positions[k])
+        else:
+            label = position.game(rng, game.kit, order.players, order.layout)
         shot, phone = _near_shot(rng, game, order), any_phone(rng, order.hard)
         scene = lay(rng, game, label, order.layout, any_hands(rng, order.hard))
         photo, view = take(rng, scene, _board(game), game.cardboard, shot, phone, order.hard)

@@ -129,6 +129,17 @@ def castles_shown(rng: Generator, kit: Kit, arrangement: Kit) -> Label:
     return label
 
 
+def shown(record: Label) -> Label:
+    """What a photo shows of a position: a position's record says more, such as the cards in hand."""
+    seen = ("arrangement", "tiles", "towns", "castles", "resources", "track", "mine_silver")
+    label = {key: record[key] for key in seen}
+    label["tiles"] = {
+        cell: lies if isinstance(lies, str) else {"tile": lies["tile"], "turns": lies.get("turns", 0)}
+        for cell, lies in label["tiles"].items()
+    }
+    return label
+
+
 def game(rng: Generator, kit: Kit, players: int, layout: str) -> Label:
     """A board in play, at a random moment."""
     arrangement = any_arrangement(rng, kit, layout)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from tools.kitmaker.board_art import BoardArt, wedge
+from tools.kitmaker.board_art import BoardArt, outlines
 from tools.kitmaker.box import COLUMNS, KINDS, QUADRANTS, XY, Kit
 from tools.kitmaker.ink import MM
 from tools.kitmaker.paint import Colour, Picture
@@ -200,13 +200,13 @@ def castle_place(
     if "sites" in area:
         offset = np.array(area["sites"][site])
     else:
-        outline = wedge(geometry["pitch"], geometry["octagon"], area["sides"]).astype(np.float32)
+        parts = [part.astype(np.float32) for part in outlines(geometry["pitch"], geometry["octagon"], area)]
         room = game.forms.castle_width * 0.75
         offset = np.zeros(2)
         clear = -np.inf
         for _ in range(60):
             at = rng.uniform(-0.45, 0.45, 2) * geometry["octagon"]
-            inside = cv2.pointPolygonTest(outline, (float(at[0]), float(at[1])), True)
+            inside = max(cv2.pointPolygonTest(part, (float(at[0]), float(at[1])), True) for part in parts)
             inside = min(inside, float(np.hypot(*at)) - 11.0)  # a town may stand in the middle
             if inside > clear:
                 offset, clear = at, inside
