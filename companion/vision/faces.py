@@ -35,7 +35,7 @@ INNER = 0.94
 # contrast there: the light's strength, slope and veil drop out, symbols stay. About a symbol's width.
 DETAIL = 9
 # Contrast below this (logarithms; luminance, two colour differences) is noise or paper, and is not blown up.
-FAINT = np.array([0.04, 0.08, 0.08], dtype=np.float32)
+FAINT = np.array([0.05, 0.12, 0.12], dtype=np.float32)
 # Luminance against the two colour differences in detail: JPEG keeps colour at half the resolution.
 DETAIL_WEIGHTS = np.sqrt(np.array([1.0, 0.5, 0.5], dtype=np.float32))
 # The same when searching: the colours of a face's parts tell its turn from afar.

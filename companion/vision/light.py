@@ -38,7 +38,7 @@ ROUNDS = 6
 # Cameras store about the 2.2th root of light.
 GAMMA = 2.2
 # Added to light (1 is white) before its logarithm: below it, sensor noise and JPEG make the dark random.
-FLOOR = 0.01
+FLOOR = 0.03
 
 _LIGHT = np.power(np.arange(256, dtype=np.float32) / 255, GAMMA).astype(np.float32)
 
@@ -107,7 +107,7 @@ class Light:
         """Gain, veil and what to add to logarithms, each n x 3, at n points (mm on the sheet)."""
         width, height = self.size
         seen = camera.project(points)
-        powers = _powers(np.clip(seen / (width / 2, height / 2) - 1, -1.2, 1.2))
+        powers = quadratics(np.clip(seen / (width / 2, height / 2) - 1, -1.2, 1.2))
         gain, veil = np.maximum(powers @ self.gain, LEAST_GAIN), powers @ self.veil
         add = np.broadcast_to(self.shift, gain.shape)
         if pose.place in self.shade:
@@ -127,7 +127,7 @@ class Light:
 LEAST_GAIN = 0.02
 
 
-def _powers(spots: Matrix) -> Matrix:
+def quadratics(spots: Matrix) -> Matrix:
     u, v = spots[:, 0], spots[:, 1]
     return np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
 
@@ -154,7 +154,7 @@ def measure_light(
         sheets.append((pose, grid, known, np.asarray(seen), spots))
     seen = np.concatenate([seen[known] for _, _, known, seen, _ in sheets]).astype(np.float64)
     bare = np.concatenate([grid.light[known] for _, grid, known, _, _ in sheets]).astype(np.float64)
-    powers = _powers(np.concatenate([spots[known.ravel()] for _, _, known, _, spots in sheets]))
+    powers = quadratics(np.concatenate([spots[known.ravel()] for _, _, known, _, spots in sheets]))
     gain, veil, weights = _fit_veil(seen, bare, powers)
     relit = logs(((seen - powers @ veil) / np.maximum(powers @ gain, LEAST_GAIN)).astype(np.float32))
     matrix, shift, spread = _fit_colour(relit.astype(np.float64), logs(bare.astype(np.float32)), weights)
