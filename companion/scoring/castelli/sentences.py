@@ -86,8 +86,9 @@ def reason_sentence(reason: Reason) -> str:
 
 def majority_sentence(majority: Majority) -> str:
     """The sums of an area, and what that means."""
-    what = {Kind.MARKET: "tents", Kind.MINE: "silver in the mine"}.get(
-        majority.kind, f"{majority.kind} symbols"
+    several = "" if majority.symbols == 1 else "s"
+    what = {Kind.MARKET: f"tent{several}", Kind.MINE: "silver in the mine"}.get(
+        majority.kind, f"{majority.kind} symbol{several}"
     )
     sums = sums_sentence({colour: points for colour, points in majority.sums.items() if points})
     head = f"area {majority.area}, {majority.symbols} {what}: {sums or 'no points'}"
