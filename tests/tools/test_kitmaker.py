@@ -13,27 +13,34 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.table.bundled import bundled
 from companion.table.castelli.setfile import load_set
 from tools.kitmaker import position
-from tools.kitmaker.box import make_kit, player_colours
+from tools.kitmaker.board_art import octagon, outlines
+from tools.kitmaker.box import make_kit, player_colours, runs
 from tools.kitmaker.develop import any_phone, encode
-from tools.kitmaker.kit import Order, make_set, write_kit
+from tools.kitmaker.kit import Order, make_set, photograph_games, photograph_setups, write_kit
 from tools.kitmaker.photograph import corners, take
 from tools.kitmaker.scene import CAREFUL, GameSet, chart_shift, lay, middle_of
 from tools.kitmaker.view import Shot, aim
 
-SMALL = (480, 360)
+ROOT = Path(__file__).resolve().parent.parent.parent
+REFERENCE = bundled("set.json")
+"""It has what made-up sets lack: an area in two parts, and areas with outlines of their own."""
+GIVEN = json.loads((ROOT / "sample_images" / "reference" / "games" / "03.json").read_text())
+ORDER = Order(seed=3, size=(480, 360), hard=True, set_file=REFERENCE, positions=(GIVEN, GIVEN))
 
 
 @pytest.fixture(scope="module")
 def game() -> GameSet:
-    return make_set(3)
+    """Drawing a set takes longest, so that the tests share one."""
+    return make_set(ORDER.seed, json.loads(REFERENCE.read_text()))
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("kit")
-    write_kit(out, Order(seed=4, games=2, size=SMALL, hard=True))
+    write_kit(out, ORDER)
     return out
 
 
@@ -103,10 +110,39 @@ def test_a_kit_has_the_four_setup_photos_and_its_games(made: Path) -> None:
         assert label["photo"] == jpg.name
 
 
-def test_the_same_seed_makes_the_same_kit(made: Path, tmp_path: Path) -> None:
-    write_kit(tmp_path, Order(seed=4, games=2, size=SMALL, hard=True))
-    for path in made.rglob("*.*"):
-        assert (tmp_path / path.relative_to(made)).read_bytes() == path.read_bytes()
+def test_the_same_seed_makes_the_same_kit(made: Path, game: GameSet, tmp_path: Path) -> None:
+    """The set was drawn twice too, once for the kit and once for these photos."""
+    photograph_setups(tmp_path, game, ORDER, lambda name: None)
+    photograph_games(tmp_path, game, ORDER, lambda name: None)
+    for path in (*made.glob("setup/*"), *made.glob("games/*")):
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+
+
+def test_a_given_set_and_given_positions_are_photographed(made: Path) -> None:
+    assert (made / "kit.json").read_bytes() == REFERENCE.read_bytes()
+    labels = [label_of(made / "games" / name) for name in ("01.json", "02.json")]
+    for label in labels:
+        assert position.shown(label) == position.shown(GIVEN)
+    assert labels[0]["corners"] != labels[1]["corners"]
+
+
+@pytest.mark.parametrize(
+    ("sides", "in_runs"),
+    [("N", ["N"]), ("NS", ["N", "S"]), ("WN", ["WN"]), ("NW", ["WN"]), ("EWN", ["WNE"]), ("ESWN", ["ESWN"])],
+)
+def test_sides_beside_each_other_make_one_wedge(sides: str, in_runs: list[str]) -> None:
+    assert runs(sides) == in_runs
+
+
+def test_the_areas_of_a_space_fill_its_octagon(game: GameSet) -> None:
+    geometry = game.kit["geometry"]
+    size = geometry["pitch"], geometry["octagon"]
+    whole = cv2.contourArea(octagon(*size).astype(np.float32))
+    for piece in game.kit["pieces"].values():
+        for space in piece["spaces"].values():
+            parts = [part for area in space["areas"] for part in outlines(*size, area)]
+            covered = sum(cv2.contourArea(part.astype(np.float32)) for part in parts)
+            assert covered == pytest.approx(whole, rel=0.01)
 
 
 @pytest.mark.parametrize("tilt", [0.0, 25.0, 45.0])

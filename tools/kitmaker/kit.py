@@ -76,6 +76,12 @@ def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: N
     for folder in ("setup", "games"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     (out / "kit.json").write_bytes(given or json.dumps(game.kit, indent=1).encode())
+    photograph_setups(out / "setup", game, order, tell)
+    photograph_games(out / "games", game, order, tell)
+
+
+def photograph_setups(out: Path, game: GameSet, order: Order, tell: Callable[[str], None]) -> None:
+    """The four photos that a calibration is learnt from."""
     rng = np.random.default_rng([order.seed, 2])
     arrangement = position.any_arrangement(rng, game.kit, "full")
     setups = {
@@ -89,10 +95,11 @@ def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: N
         shot, phone = _setup_shot(rng, game, order), careful_phone(rng)
         scene = lay(rng, game, label, "full", CAREFUL)
         photo, view = take(rng, scene, _board(game), game.cardboard, shot, phone)
-        write_photo(
-            out / "setup" / name, photo, finished(label, game, view, f"{name}.jpg", tapped=rng), phone
-        )
+        write_photo(out / name, photo, finished(label, game, view, f"{name}.jpg", tapped=rng), phone)
         tell(f"setup/{name}.jpg")
+
+
+def photograph_games(out: Path, game: GameSet, order: Order, tell: Callable[[str], None]) -> None:
     for k in range(len(order.positions) or order.games):
         rng = np.random.default_rng([order.seed, 4, k])
         if order.positions:
@@ -105,7 +112,7 @@ def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: N
         name = f"{k + 1:02d}"
         orientation = int(rng.integers(1, 9)) if order.hard else 1
         done = finished(label, game, view, f"{name}.jpg")
-        write_photo(out / "games" / name, photo, done, phone, orientation)
+        write_photo(out / name, photo, done, phone, orientation)
         tell(f"games/{name}.jpg")
 
 
