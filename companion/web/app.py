@@ -14,6 +14,7 @@ from companion.web import (
     views_seats,
     views_start,
 )
+from companion.web.compress import zip_text
 from companion.web.config import WebConfig
 from companion.web.errors import tell_failures
 from companion.web.language import speak_four_languages
@@ -40,6 +41,7 @@ def create_app(rooms: Rooms, config: WebConfig) -> Flask:
     app.url_map.strict_slashes = False
     speak_four_languages(app)
     guard(app, config)
+    zip_text(app)
     tell_failures(app)
     furnish(app)
     for view in (views_start, views_seats, views_games, views_proposals, views_quick, stream):

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.web.asking import Browser
+from tests.web.chromium import Browser as ChromiumBrowser
+from tests.web.chromium import launched
 from tests.web.house import House, open_house
 
 
@@ -49,3 +51,10 @@ def guest(house: House, game: str) -> Browser:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[ChromiumBrowser]:
+    """One browser for all tests; each test opens phones of its own in it."""
+    with launched() as browser:
+        yield browser

@@ -1,0 +1,200 @@
+"""The pages in a real browser: reachable for everybody, light, and alive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.web.config import WebConfig
+from tests.web.chromium import LAPTOP, PHONE, Browser, axe_violations, phone
+from tests.web.house import House, open_house
+
+OUTSIDE = ["/", "/new", "/quick", "/calibrations", "/language", "/nowhere"]
+INSIDE = ["", "people", "player/red", "do", "history", "settings", "board", "photo", "score"]
+HEAVIEST = 150_000
+"""Bytes of a page with all it loads, without photos."""
+
+
+def enter(page: Page, house: House) -> None:
+    page.goto(house.host_link)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_axe_finds_nothing(
+    house: House, game: str, chromium: Browser, scheme: str, size: dict[str, int]
+) -> None:
+    tall = {**size, "height": 4000}  # nothing scrolls under the bar at the bottom
+    with phone(chromium, viewport=tall, color_scheme=scheme, reduced_motion="reduce") as context:
+        page = context.new_page()
+        enter(page, house)
+        found = {}
+        for path in [*OUTSIDE, *(f"/g/{game}/{name}" for name in INSIDE)]:
+            page.goto(house.address + path)
+            if violations := axe_violations(page):
+                found[path] = violations
+        assert found == {}
+
+
+def test_axe_finds_nothing_for_who_has_not_joined(house: House, game: str, chromium: Browser) -> None:
+    with phone(chromium) as context:
+        page = context.new_page()
+        page.goto(house.address)
+        assert axe_violations(page) == []
+        page.goto(f"{house.address}/g/{game}/")
+        assert axe_violations(page) == []
+
+
+def test_no_page_is_wider_than_the_phone(house: House, game: str, chromium: Browser) -> None:
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        for path in [*OUTSIDE, *(f"/g/{game}/{name}" for name in INSIDE)]:
+            page.goto(house.address + path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+
+
+def test_whatever_can_be_tapped_is_large_enough(house: House, game: str, chromium: Browser) -> None:
+    """48 pixels for what stands by itself; WCAG's 24 at least for everything."""
+    script = """() => [...document.querySelectorAll(
+            'a.button, button, select, input:not([type=hidden]), .tab, .line-link')]
+        .filter((one) => one.checkVisibility() && !one.closest('.hidden'))
+        .map((one) => (one.matches('.check input, .choice input') ? one.closest('label') : one))
+        .filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 44)
+        .map((one) => one.outerHTML.slice(0, 120))"""
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        for path in [
+            *OUTSIDE,
+            *(f"/g/{game}/{name}" for name in ("", "people", "player/red", "do", "history")),
+        ]:
+            page.goto(house.address + path)
+            assert page.evaluate(script) == [], path
+
+
+def test_pages_weigh_little(folder: Path, chromium: Browser) -> None:
+    """Each page as a phone that has never been here loads it; a full board is the heaviest."""
+    weigh = """() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .filter((one) => !one.name.includes('/photos/')).reduce((sum, one) => sum + one.transferSize, 0)"""
+    with open_house(folder) as house:
+        game = house.new_game(arrangement_seen=True).game
+        house.play(game, 32)
+        with phone(chromium) as context:
+            enter(context.new_page(), house)
+            cookies = context.storage_state()
+        weights = {}
+        for path in ["/", "/new", *(f"/g/{game}/{name}" for name in INSIDE)]:
+            with phone(chromium, storage_state=cookies) as context:
+                page = context.new_page()
+                page.goto(house.address + path, wait_until="load")
+                weights[path] = page.evaluate(weigh)
+        assert {path: weight for path, weight in weights.items() if weight > HEAVIEST} == {}
+        assert min(weights.values()) > 20_000  # something was weighed
+
+
+def test_the_other_phone_changes_by_itself(house: House, game: str, chromium: Browser) -> None:
+    with phone(chromium) as one, phone(chromium) as other:
+        hers, his = one.new_page(), other.new_page()
+        enter(hers, house)
+        hers.goto(f"{house.address}/g/{game}/")
+        enter(his, house)
+        his.goto(f"{house.address}/g/{game}/")
+        before = int(his.locator("#player-0 .points .number").inner_text())
+        hers.locator("#player-0 .player-link").click()
+        hers.get_by_role("button", name="one more: Victory points").click()
+        expect(hers.locator("#player-sheet .stepper-number").first).to_have_text(str(before + 1))
+        expect(his.locator("#player-0 .points .number")).to_have_text(str(before + 1))
+
+
+def test_it_says_when_it_is_offline_and_joins_again_by_itself(
+    house: House, game: str, chromium: Browser
+) -> None:
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        page.goto(f"{house.address}/g/{game}/people")
+        page.get_by_label("Your name").fill("Annemarie")
+        expect(page.locator("#offline")).to_be_hidden()
+        context.set_offline(True)
+        expect(page.locator("#offline")).to_be_visible()
+        page.get_by_role("button", name="Take this seat").click()
+        expect(page.locator("form .form-error").first).to_contain_text("Nothing is lost")
+        house.end_turn(game)
+        context.set_offline(False)
+        expect(page.locator("#offline")).to_be_hidden()
+        assert page.get_by_label("Your name").input_value() == "Annemarie"
+        page.reload()
+        assert page.get_by_label("Your name").input_value() == "Annemarie"
+
+
+def test_a_phone_that_slept_sees_what_happened(house: House, game: str, chromium: Browser) -> None:
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        page.goto(f"{house.address}/g/{game}/history")
+        rows = page.locator("#history > li").count()
+        sleep = """(value) => { Object.defineProperty(document, 'hidden', {value, configurable: true});
+                   document.dispatchEvent(new Event('visibilitychange')); }"""
+        page.evaluate(sleep, True)
+        house.end_turn(game)
+        assert page.locator("#history > li").count() == rows
+        page.evaluate(sleep, False)
+        expect(page.locator("#history > li")).to_have_count(rows + 1)
+
+
+def test_past_the_cap_a_page_still_follows(folder: Path, chromium: Browser) -> None:
+    with open_house(folder, WebConfig(most_viewers=1)) as house, phone(chromium) as context:
+        game = house.new_game(arrangement_seen=True).game
+        first, second = context.new_page(), context.new_page()
+        enter(first, house)
+        first.goto(f"{house.address}/g/{game}/")
+        expect(first.locator("#player-0")).to_be_visible()
+        second.goto(f"{house.address}/g/{game}/")
+        house.play(game, 1)
+        expect(second.locator("#player-0 .turn-words")).to_contain_text("Build")
+
+
+def test_all_works_by_keyboard(house: House, game: str, chromium: Browser) -> None:
+    with phone(chromium, viewport=LAPTOP) as context:
+        page = context.new_page()
+        enter(page, house)
+        page.goto(f"{house.address}/g/{game}/")
+        page.keyboard.press("Tab")
+        expect(page.locator(".skip")).to_be_focused()
+        page.locator("#player-1 .player-link").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#sheet")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator("#sheet")).to_be_hidden()
+        expect(page.locator("#player-1 .player-link")).to_be_focused()
+
+
+def test_the_phones_back_button_closes_a_sheet(house: House, game: str, chromium: Browser) -> None:
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        page.goto(f"{house.address}/g/{game}/")
+        page.locator("#player-1 .player-link").click()
+        expect(page.locator("#sheet")).to_be_visible()
+        page.go_back()
+        expect(page.locator("#sheet")).to_be_hidden()
+        assert page.url == f"{house.address}/g/{game}/"
+
+
+def test_without_scripts_everything_is_a_page_and_a_form(house: House, game: str, chromium: Browser) -> None:
+    with phone(chromium, java_script_enabled=False) as context:
+        page = context.new_page()
+        enter(page, house)
+        page.goto(f"{house.address}/g/{game}/")
+        before = int(page.locator("#player-0 .points .number").inner_text())
+        page.locator("#player-0 .player-link").click()
+        page.get_by_role("button", name="one more: Victory points").click()
+        page.goto(f"{house.address}/g/{game}/")
+        assert int(page.locator("#player-0 .points .number").inner_text()) == before + 1
+        page.goto(f"{house.address}/g/{game}/history")
+        page.get_by_role("button", name="Undo").click()
+        page.goto(f"{house.address}/g/{game}/")
+        assert int(page.locator("#player-0 .points .number").inner_text()) == before
