@@ -19,7 +19,7 @@ def zip_text(app: Flask) -> None:
         if response.mimetype not in TEXT or response.status_code != 200:
             return response
         response.vary.add("Accept-Encoding")
-        if "gzip" not in request.accept_encodings or response.headers.get("Content-Encoding"):
+        if not request.accept_encodings["gzip"] or response.headers.get("Content-Encoding"):
             return response
         response.direct_passthrough = False
         data = response.get_data()

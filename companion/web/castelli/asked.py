@@ -23,6 +23,10 @@ def asked(question: Question) -> str:
 
 
 def said(choice: Choice) -> str:
+    state, _colon, rest = choice.id.partition(":")
+    if state == "up" and choice.values.get("tile"):
+        turns = rest.rpartition(":")[2]
+        return _("%(tile)s, turned by %(degrees)s°", tile=choice.values["tile"], degrees=int(turns) * 90)
     return told(choice.template, in_words(choice.values))
 
 

@@ -27,6 +27,7 @@ from companion.table.castelli.rulebook import (
 from companion.table.castelli.sitting import HistoryRow, OpenArea, Sitting
 from companion.table.errors import TableError
 from companion.web.castelli import rulings_words
+from companion.web.castelli.answer_pictures import pictured
 from companion.web.castelli.asked import answer_place, asked, marker_sentence, refusal, said
 from companion.web.castelli.deeds import deed
 from companion.web.castelli.labels import standing
@@ -178,6 +179,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "moment": moment,
     "percent": percent,
     "phase_name": lambda phase: phase_name(Phase(phase)),
+    "pictured": pictured,
     "player_name": player_name,
     "proposed": proposed,
     "refusal": refusal,

@@ -1,0 +1,48 @@
+"""The picture on an answer: the tile, castle or town that somebody would tap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.table.castelli.asking import (
+    Choice,
+    Question,
+    is_town_answer,
+    slot_from,
+    stack_from,
+    town_from,
+)
+from companion.table.castelli.rulebook import DOWN, FaceUp, Town
+from companion.table.castelli.sitting import Sitting
+from companion.web.castelli.board_view import ArmsMark, tile_arms
+from companion.web.castelli.tinctures import Palette, Tincture
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """At most one of these is there."""
+
+    arms: tuple[ArmsMark, ...] = ()
+    silver: int = 0
+    start: bool = False
+    is_back: bool = False
+    stack: tuple[Tincture, ...] = ()
+    town: Town | None = None
+    player: str | None = None
+
+
+def pictured(choice: Choice, question: Question, sitting: Sitting, palette: Palette) -> Pictured:
+    about = question.id.partition("/")[0]
+    if about == "tile":
+        slot = slot_from(choice.id, sitting.game_set)
+        if isinstance(slot, FaceUp):
+            tile = sitting.game_set.tiles[slot.tile]
+            return Pictured(tile_arms(tile, slot.turns, palette), tile.silver, tile.start)
+        return Pictured(is_back=slot == DOWN)
+    if about == "castle":
+        stack = stack_from(choice.id, sitting.game_set) or ()
+        return Pictured(stack=tuple(palette[colour] for colour in stack))
+    if about == "town" and is_town_answer(choice.id):
+        return Pictured(town=town_from(choice.id))
+    player = choice.values.get("player")
+    return Pictured(player=player if isinstance(player, str) and player in palette.tinctures else None)
