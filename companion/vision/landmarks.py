@@ -23,7 +23,7 @@ ARRANGE_PIXELS, NEAR_PIXELS, TIGHT_PIXELS = 180, 500, 1000
 ARRANGE_MARGIN = 6
 # Side of a block in the last two, and how many of them all sheets together may have: few enough to be quick,
 # enough that half of them may be covered.
-NEAR_BLOCK, TIGHT_BLOCK = 24, 28
+NEAR_BLOCK, TIGHT_BLOCK = 22, 25
 NEAR_MOST, TIGHT_MOST = 84, 216
 # Light is taken out over this part of the board's long side.
 LIGHT_REACH = 0.07

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Matrix
-from companion.vision.plane import NO_MAP, Image, Window, moved
+from companion.vision.plane import Image, Window, moved
 
 # A block agrees where its correlation with the print is at least this. Shot noise and blur of a phone cost
 # some 0.2; unrelated pictures of this size reach 0.5 within a search window.
@@ -138,23 +138,26 @@ def patches(gray: Image, view: View, place: Matrix, level: Level, search: int) -
     to_board = place @ level.window.to_mm()
     to_photo = view.homography @ to_board
     middles = level.blocks.middles()
-    frames = np.empty((len(middles), 3, 3), np.float32)
-    frames[:, 0] = middles @ to_photo[:, :2].T + to_photo[:, 2]
-    frames[:, 1], frames[:, 2] = to_photo[:, 0] * half, to_photo[:, 1] * half
-    flat = np.matmul(_mesh(side), frames)
-    maps = flat[..., :2] / flat[..., 2:]
+    bent = view.project(moved(to_board, middles)) - moved(to_photo, middles)
+    at = middles @ to_photo[:, :2].T + to_photo[:, 2]
+    mesh = _mesh(side)
+    # x, y and depth of every pixel, each as one product of small matrices
+    x, y, depth = (
+        np.column_stack([at[:, k], np.full((len(at), 2), to_photo[k, :2] * half)]).astype(np.float32) @ mesh
+        for k in range(3)
+    )
     # within a block the lens bends everything alike
-    maps += (view.project(moved(to_board, middles)) - moved(to_photo, middles)).astype(np.float32)[:, None]
-    seen = cv2.remap(gray, maps.reshape(-1, side, 2), NO_MAP, cv2.INTER_LINEAR)
+    x, y = (p / depth + off[:, None] for p, off in zip((x, y), bent.T.astype(np.float32), strict=True))
+    seen = cv2.remap(gray, x.reshape(-1, side), y.reshape(-1, side), cv2.INTER_LINEAR)
     return np.asarray(seen.reshape(-1, side, side), np.uint8)
 
 
 @cache
 def _mesh(side: int) -> NDArray[np.float32]:
-    """1, x, y of every pixel of a patch, with -1 and 1 at its rims."""
+    """1, x, y of every pixel of a patch, 3 x pixels, with -1 and 1 at its rims."""
     steps = (np.arange(side) + 0.5) / (side / 2) - 1
     x, y = np.meshgrid(steps, steps)
-    return np.stack([np.ones_like(x), x, y], axis=-1).reshape(-1, 3).astype(np.float32)
+    return np.stack([np.ones_like(x), x, y]).reshape(3, -1).astype(np.float32)
 
 
 def shifts(seen: Image, level: Level, search: int) -> tuple[Matrix, Matrix]:

@@ -32,8 +32,10 @@ THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2500
 MOST_GUESSES = 4
 # Guesses whose corners all lie closer than this part of the small copy are the same.
 SAME_GUESS = 0.04
-# The brightest pixels of a photo that can be read (0-255), and the least spread of its fine detail.
-TOO_DARK = 45
+# Where not all of the board is found, the photo is to blame if the brightest hundredth of its pixels is darker
+# than this (0-255), or the strongest hundredth of its detail in the small copy weaker. A board in focus has
+# 75 and more of that; 8 is a blur by 6 pixels of a 4 megapixel photo, in which no tile can be read.
+TOO_DARK, TOO_BLURRED = 45, 8
 
 
 def find_board(photo: Photo, landmarks: Landmarks) -> Found:
@@ -50,8 +52,13 @@ def find_board(photo: Photo, landmarks: Landmarks) -> Found:
         # what is missing may lie under a hand: dearer guesses are not worth it once most of it is found
         if best is not None and len(best.seen) > len(best.missing):
             break
+    if best is None or best.missing:
+        _check_quality(gray)
     if best is None:
-        raise _why_not(gray)
+        raise BoardNotFound("The board is not in the picture: show all of it, from above, with light on it.")
+    if 2 * len(best.seen) < len(best.assembly.places):
+        names = " and ".join(sorted(one.lying.sheet for one in best.seen))
+        raise BoardNotFound(f"Only {names} found: show the whole board in the picture.")
     return found_of(_best_turn(gray, best, landmarks), photo, landmarks)
 
 
@@ -122,7 +129,9 @@ def _distinct(found: Iterator[Guess], side: int) -> Iterator[Guess]:
             yield guess
 
 
-def _why_not(gray: Image) -> Exception:
-    if np.percentile(gray[::8, ::8], 99) < TOO_DARK:
-        return PoorPhoto("The photo is too dark: turn on a lamp and take it again.")
-    return BoardNotFound("The board is not in the picture: show all of it, from above, with light on it.")
+def _check_quality(gray: Image) -> None:
+    small, _ = _shrunk(gray, QUICK_SIDE)
+    if np.percentile(small, 99) < TOO_DARK:
+        raise PoorPhoto("The photo is too dark: turn on a lamp and take it again.")
+    if np.percentile(np.abs(cv2.Laplacian(small, cv2.CV_32F)), 99) < TOO_BLURRED:
+        raise PoorPhoto("The photo is too blurred: hold the phone still, tap the board to focus, take it again.")

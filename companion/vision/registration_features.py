@@ -20,6 +20,8 @@ from companion.vision.plane import Image, corners_of, laid, moved
 
 # Hamming distance of 256 bits: unrelated patches rarely come closer.
 SAME_PATCH = 72
+# Of the matches only the closest are weighed.
+MOST_MATCHES = 700
 # Pixels of the small copy by which a point of a right guess may lie off.
 POINT_NEAR = 5.0
 # A guess from one sheet swings the farther it reaches: how far a point may lie off the place on the board
@@ -100,6 +102,7 @@ def _matched(small: Image, features: Features, most: int) -> _Matches:
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING).match(described, features.descriptors)
     # the best first: the search for a homography draws from the top
     pairs = sorted((p for p in pairs if p.distance < SAME_PATCH), key=lambda p: (p.distance, p.queryIdx))
+    pairs = pairs[:MOST_MATCHES]
     chosen = np.array([p.trainIdx for p in pairs], dtype=np.intp)
     pixels = np.array([keypoints[p.queryIdx].pt for p in pairs]).reshape(-1, 2)
     return _Matches(features.which[chosen], features.points[chosen], pixels)
