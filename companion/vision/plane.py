@@ -102,3 +102,12 @@ def grid(outline: Matrix, count: int) -> Matrix:
     (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
     x, y = np.meshgrid(np.linspace(left, right, count), np.linspace(top, bottom, count))
     return np.stack([x, y], axis=-1).reshape(-1, 2)
+
+
+def shrunk(image: Image, side: int) -> tuple[Image, float]:
+    """A copy whose long side has `side` pixels, or the picture itself if it is smaller; and by what factor."""
+    factor = side / max(image.shape)
+    if factor >= 1:
+        return image, 1.0
+    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor

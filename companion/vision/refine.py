@@ -129,8 +129,11 @@ def _spread(corners: NDArray[np.intp], most: int) -> NDArray[np.intp]:
     return corners[kept]
 
 
-def patches(gray: Image, view: View, place: Matrix, level: Level, search: int) -> Image:
-    """The photo around each block, straightened: n x side x side. `place` leads from the sheet to the board."""
+def patches(image: Image, factor: float, view: View, place: Matrix, level: Level, search: int) -> Image:
+    """The photo around each block, straightened: n x side x side.
+
+    `image` is a copy `factor` as large as the one of `view`; `place` leads from the sheet to the board.
+    """
     side = level.blocks.size + 2 * search
     if not len(level.cut):
         return np.zeros((0, side, side), np.uint8)
@@ -147,8 +150,10 @@ def patches(gray: Image, view: View, place: Matrix, level: Level, search: int) -
         for k in range(3)
     )
     # within a block the lens bends everything alike
-    x, y = (p / depth + off[:, None] for p, off in zip((x, y), bent.T.astype(np.float32), strict=True))
-    seen = cv2.remap(gray, x.reshape(-1, side), y.reshape(-1, side), cv2.INTER_LINEAR)
+    bent = (bent * factor + (factor - 1) / 2).astype(np.float32)
+    depth /= np.float32(factor)
+    x, y = (p / depth + off[:, None] for p, off in zip((x, y), bent.T, strict=True))
+    seen = cv2.remap(image, x.reshape(-1, side), y.reshape(-1, side), cv2.INTER_LINEAR)
     return np.asarray(seen.reshape(-1, side, side), np.uint8)
 
 

@@ -15,23 +15,23 @@ import numpy as np
 
 from companion.vision.camera import Matrix
 from companion.vision.errors import BoardNotFound, PoorPhoto
-from companion.vision.landmarks import Features, Landmarks
+from companion.vision.landmarks import Landmarks
 from companion.vision.model import Found
 from companion.vision.photo import Photo
-from companion.vision.plane import Image, grid, moved
+from companion.vision.plane import grid, moved, shrunk
 from companion.vision.registration_features import Guess, guesses
 from companion.vision.registration_outline import OUTLINE_SIDE, outline_guesses
 from companion.vision.registration_poses import found_of
-from companion.vision.registration_settle import Look, Settled, first_look, settled
+from companion.vision.registration_settle import Copies, Look, Settled, first_look, settled
 
-# Long side of the small copy in which points are looked for: quickly at first, then more of them in more
-# pixels, against the prints seen from all sides.
-QUICK_SIDE, QUICK_POINTS = 800, 1500
+# Long side of the small copy in which sheets are told apart and points are looked for: quickly at first, then
+# more of them in more pixels, against the prints seen from all sides.
+SMALL_SIDE, QUICK_POINTS = 800, 1500
 THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2500
 # Guesses that are looked into, of each kind.
 MOST_GUESSES = 4
-# Guesses whose corners all lie closer than this part of the small copy are the same.
-SAME_GUESS = 0.04
+# Guesses whose corners all lie closer than this, in pixels of the copy they were made in, are the same.
+SAME_GUESS = 35.0
 # Where not all of the board is found, the photo is to blame if the brightest hundredth of its pixels is darker
 # than this (0-255), or the strongest hundredth of its detail in the small copy weaker. A board in focus has
 # 75 and more of that; 8 is a blur by 6 pixels of a 4 megapixel photo, in which no tile can be read.
@@ -40,11 +40,11 @@ TOO_DARK, TOO_BLURRED = 45, 8
 
 def find_board(photo: Photo, landmarks: Landmarks) -> Found:
     """The board, or BoardNotFound with what to do about it."""
-    gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
+    copies = Copies.of(photo.image, SMALL_SIDE)
     best: Settled | None = None
-    for looks in _all_looks(photo.image, gray, landmarks):
+    for looks in _all_looks(photo, copies, landmarks):
         for look in looks:
-            answer = settled(gray, look, landmarks)
+            answer = settled(copies, look, landmarks)
             if answer is not None and (best is None or answer.score > best.score):
                 best = answer
                 if not best.missing:
@@ -53,29 +53,27 @@ def find_board(photo: Photo, landmarks: Landmarks) -> Found:
         if best is not None and len(best.seen) > len(best.missing):
             break
     if best is None or best.missing:
-        _check_quality(gray)
+        _check_quality(copies)
     if best is None:
         raise BoardNotFound("The board is not in the picture: show all of it, from above, with light on it.")
     if 2 * len(best.seen) < len(best.assembly.places):
         names = " and ".join(sorted(one.lying.sheet for one in best.seen))
         raise BoardNotFound(f"Only {names} found: show the whole board in the picture.")
-    return found_of(_best_turn(gray, best, landmarks), photo, landmarks)
+    return found_of(_best_turn(copies, best, landmarks), photo, landmarks)
 
 
-def _all_looks(image: Image, gray: Image, landmarks: Landmarks) -> Iterator[Iterator[Look]]:
+def _all_looks(photo: Photo, copies: Copies, landmarks: Landmarks) -> Iterator[Iterator[Look]]:
     """Guesses worth settling, by kind, cheap kinds first; whoever asks stops when content."""
-    yield _looks(gray, _from_points(gray, landmarks, landmarks.quick, QUICK_SIDE, QUICK_POINTS), landmarks)
-    yield _looks(gray, _from_outlines(image, landmarks), landmarks)
-    yield _looks(
-        gray, _from_points(gray, landmarks, landmarks.thorough, THOROUGH_SIDE, THOROUGH_POINTS), landmarks
-    )
+    yield _looks(copies, _from_points(copies, landmarks), landmarks)
+    yield _looks(copies, _from_outlines(photo, copies, landmarks), landmarks)
+    yield _looks(copies, _from_many_points(copies, landmarks), landmarks)
 
 
-def _looks(gray: Image, guesses: Iterator[Guess], landmarks: Landmarks) -> Iterator[Look]:
+def _looks(copies: Copies, guesses: Iterator[Guess], landmarks: Landmarks) -> Iterator[Look]:
     """At once what shows every sheet, then the rest, the likeliest first."""
     partly = []
     for guess in guesses:
-        look = first_look(gray, guess, landmarks)
+        look = first_look(copies, guess, landmarks)
         if look.whole:
             yield look
         elif look.sure:
@@ -83,55 +81,50 @@ def _looks(gray: Image, guesses: Iterator[Guess], landmarks: Landmarks) -> Itera
     yield from sorted(partly, key=lambda look: -look.score)[:MOST_GUESSES]
 
 
-def _from_points(
-    gray: Image, landmarks: Landmarks, features: Features, side: int, points: int
-) -> Iterator[Guess]:
-    small, factor = _shrunk(gray, side)
-    distinct = _distinct(guesses(small, landmarks, features, points), side)
-    for guess in islice(distinct, MOST_GUESSES):
-        yield guess.refit().scaled(1 / factor)
+def _from_points(copies: Copies, landmarks: Landmarks) -> Iterator[Guess]:
+    found = guesses(copies.small, landmarks, landmarks.quick, QUICK_POINTS)
+    for guess in islice(_distinct(found), MOST_GUESSES):
+        yield guess.refit()
 
 
-def _from_outlines(image: Image, landmarks: Landmarks) -> Iterator[Guess]:
-    small, factor = _shrunk(image, OUTLINE_SIDE)
-    for guess in outline_guesses(small, landmarks.design.assemblies):
-        yield guess.scaled(1 / factor)
+def _from_many_points(copies: Copies, landmarks: Landmarks) -> Iterator[Guess]:
+    larger, factor = shrunk(copies.gray, THOROUGH_SIDE)
+    found = guesses(larger, landmarks, landmarks.thorough, THOROUGH_POINTS)
+    for guess in islice(_distinct(found), MOST_GUESSES):
+        yield guess.refit().scaled(copies.factor / factor)
 
 
-def _best_turn(gray: Image, best: Settled, landmarks: Landmarks) -> Settled:
+def _from_outlines(photo: Photo, copies: Copies, landmarks: Landmarks) -> Iterator[Guess]:
+    smaller, factor = shrunk(photo.image, OUTLINE_SIDE)
+    for guess in outline_guesses(smaller, landmarks.design.assemblies):
+        yield guess.scaled(copies.factor / factor)
+
+
+def _best_turn(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:
     """Of all turns in which the board looks much the same, the one that its print fits best."""
     outline = grid(np.array(best.assembly.corners), 5)
     for turn in landmarks.twins[best.assembly.name]:
-        guess = Guess(best.assembly, best.view.flat(outline) @ turn)
-        other = settled(gray, first_look(gray, guess, landmarks), landmarks)
+        guess = Guess(best.assembly, best.view.flat(outline) @ turn).scaled(copies.factor)
+        other = settled(copies, first_look(copies, guess, landmarks), landmarks)
         if other is not None and other.score > best.score:
             best = other
     return best
 
 
-def _shrunk(image: Image, side: int) -> tuple[Image, float]:
-    factor = side / max(image.shape)
-    if factor >= 1:
-        return image, 1.0
-    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
-
-
-def _distinct(found: Iterator[Guess], side: int) -> Iterator[Guess]:
+def _distinct(found: Iterator[Guess]) -> Iterator[Guess]:
     kept: list[tuple[Guess, Matrix]] = []
     for guess in found:
         corners = moved(guess.homography, np.array(guess.assembly.corners))
         if all(
-            guess.assembly is not other.assembly or np.abs(corners - seen).max() > SAME_GUESS * side
+            guess.assembly is not other.assembly or np.abs(corners - seen).max() > SAME_GUESS
             for other, seen in kept
         ):
             kept.append((guess, corners))
             yield guess
 
 
-def _check_quality(gray: Image) -> None:
-    small, _ = _shrunk(gray, QUICK_SIDE)
-    if np.percentile(small, 99) < TOO_DARK:
+def _check_quality(copies: Copies) -> None:
+    if np.percentile(copies.small, 99) < TOO_DARK:
         raise PoorPhoto("The photo is too dark: turn on a lamp and take it again.")
-    if np.percentile(np.abs(cv2.Laplacian(small, cv2.CV_32F)), 99) < TOO_BLURRED:
+    if np.percentile(np.abs(cv2.Laplacian(copies.small, cv2.CV_32F)), 99) < TOO_BLURRED:
         raise PoorPhoto("The photo is too blurred: hold the phone still, tap the board to focus, take it again.")

@@ -16,7 +16,7 @@ import numpy as np
 from companion.vision.camera import Matrix
 from companion.vision.landmarks import Landmarks
 from companion.vision.model import Assembly
-from companion.vision.plane import Image, grid, laid, moved
+from companion.vision.plane import Image, grid, laid, moved, shrunk
 from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, patches, shifts
 from companion.vision.registration_arrange import Lying, arranged
 from companion.vision.registration_features import Guess
@@ -40,6 +40,22 @@ STRAYS = 0.004
 PRINT_IS_THERE = 0.2
 # A sheet of which less than this part is in the picture may be missing.
 IN_PICTURE = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """The photo in grey, as it is worked on, and a small copy of it in which coarse work is quicker."""
+
+    gray: Image
+    small: Image
+    factor: float
+    """Pixels of the small copy for one of the working image."""
+
+    @classmethod
+    def of(cls, image: Image, small_side: int) -> Copies:
+        gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        small, factor = shrunk(gray, small_side)
+        return cls(gray, small, factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,22 +124,25 @@ class Settled:
         return sum(float(one.agree[one.holds(self.view)].sum()) / len(one.agree) for one in self.seen)
 
 
-def first_look(gray: Image, guess: Guess, landmarks: Landmarks) -> Look:
-    view = View.straight(guess.homography, (gray.shape[1], gray.shape[0]))
-    return _look(gray, guess.assembly, view, landmarks)
+def first_look(photo: Copies, guess: Guess, landmarks: Landmarks) -> Look:
+    """`guess` is in pixels of the small copy."""
+    guess = guess.scaled(1 / photo.factor)
+    view = View.straight(guess.homography, (photo.gray.shape[1], photo.gray.shape[0]))
+    return _look(photo, guess.assembly, view, landmarks)
 
 
-def _look(gray: Image, assembly: Assembly, view: View, landmarks: Landmarks) -> Look:
+def _look(photo: Copies, assembly: Assembly, view: View, landmarks: Landmarks) -> Look:
     flat = view.flat(grid(np.array(assembly.corners), 5)) if view.bend else view.homography
-    return Look(assembly, view, arranged(gray, assembly, flat, landmarks))
+    small = Guess(assembly, flat).scaled(photo.factor)
+    return Look(assembly, view, arranged(photo.small, assembly, small.homography, landmarks))
 
 
-def settled(gray: Image, look: Look, landmarks: Landmarks) -> Settled | None:
-    look = _drawn_near(gray, look, landmarks)
-    seen = [_tight(gray, look.view, lying, landmarks) for lying in look.sure]
+def settled(photo: Copies, look: Look, landmarks: Landmarks) -> Settled | None:
+    look = _drawn_near(photo, look, landmarks)
+    seen = [_tight(photo, look.view, lying, landmarks) for lying in look.sure]
     view = _fitted(seen, look.view)
     if view is not None and not look.whole:
-        seen += _second_hearing(gray, look, view, landmarks)
+        seen += _second_hearing(photo, look, view, landmarks)
         view = _fitted(seen, view)
     if view is None:
         return None
@@ -132,11 +151,11 @@ def settled(gray: Image, look: Look, landmarks: Landmarks) -> Settled | None:
     return Settled(look.assembly, view, kept, missing) if kept else None
 
 
-def _drawn_near(gray: Image, look: Look, landmarks: Landmarks) -> Look:
+def _drawn_near(photo: Copies, look: Look, landmarks: Landmarks) -> Look:
     corners = np.array(look.assembly.corners)
     for _ in range(ROUNDS):
         seen = [
-            _found_blocks(gray, look.view, lying.motion, lying, landmarks.near[lying.sheet], NEAR_SEARCH)
+            _found_blocks(photo.small, photo.factor, look.view, lying.motion, lying, landmarks.near[lying.sheet], NEAR_SEARCH)
             for lying in look.sure
         ]
         view = _fitted(seen, look.view, wide=True)
@@ -148,33 +167,38 @@ def _drawn_near(gray: Image, look: Look, landmarks: Landmarks) -> Look:
         if look.whole:
             look = replace(look, view=view, lying=tuple(lying.in_place() for lying in look.lying))
         else:
-            look = _look(gray, look.assembly, view, landmarks)
+            look = _look(photo, look.assembly, view, landmarks)
     return look
 
 
-def _second_hearing(gray: Image, look: Look, view: View, landmarks: Landmarks) -> list[Seen]:
+def _second_hearing(photo: Copies, look: Look, view: View, landmarks: Landmarks) -> list[Seen]:
     """Sheets that were not sure, now that the plane is: their blocks tell more than the small view."""
     places = {lying.place.name for lying in look.sure}
     sheets = {lying.sheet for lying in look.sure}
     heard = [
-        _tight(gray, view, lying, landmarks)
-        for lying in _look(gray, look.assembly, view, landmarks).lying
+        _tight(photo, view, lying, landmarks)
+        for lying in _look(photo, look.assembly, view, landmarks).lying
         if lying.place.name not in places and lying.sheet not in sheets
     ]
     return [one for one in heard if one.there(view) >= PRINT_IS_THERE]
 
 
-def _tight(gray: Image, view: View, lying: Lying, landmarks: Landmarks) -> Seen:
+def _tight(photo: Copies, view: View, lying: Lying, landmarks: Landmarks) -> Seen:
     place = laid(lying.place, lying.turned)
-    return _found_blocks(gray, view, place, lying, landmarks.tight[lying.sheet], TIGHT_SEARCH)
+    return _found_blocks(photo.gray, 1.0, view, place, lying, landmarks.tight[lying.sheet], TIGHT_SEARCH)
 
 
-def _found_blocks(gray: Image, view: View, place: Matrix, lying: Lying, level: Level, search: int) -> Seen:
-    """The blocks of a sheet, looked for where the view expects them if the sheet lies at `place`."""
-    off, agree = shifts(patches(gray, view, place, level, search), level, search)
+def _found_blocks(
+    image: Image, factor: float, view: View, place: Matrix, lying: Lying, level: Level, search: int
+) -> Seen:
+    """The blocks of a sheet, looked for where the view expects them if the sheet lies at `place`.
+
+    `image` is the copy that is `factor` as large as the working image.
+    """
+    off, agree = shifts(patches(image, factor, view, place, level, search), level, search)
     middles = level.blocks.middles()
     pixels = view.project(moved(place @ level.window.to_mm(), middles + off))
-    inside = ((pixels > 0) & (pixels < (gray.shape[1] - 1, gray.shape[0] - 1))).all(axis=1)
+    inside = ((pixels > 0) & (pixels < np.multiply(view.middle, 2))).all(axis=1)
     in_picture = float(inside.mean()) if len(inside) else 0.0
     return Seen(lying, moved(level.window.to_mm(), middles), pixels, np.where(inside, agree, 0.0), in_picture)
 
