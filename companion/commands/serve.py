@@ -16,7 +16,8 @@ from pathlib import Path
 import click
 import qrcode
 
-from companion.table.bundled import bundled
+from companion.commands.demo_table import set_up_demo
+from companion.table.bundled import REFERENCE, bundled
 from companion.table.errors import TableError
 from companion.table.scanner import Scanner
 from companion.web.certificate import fingerprint, tls_context
@@ -82,8 +83,19 @@ def data_folder() -> Path:
     help="Another name under which phones reach this computer.",
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open the host's page in this computer's browser.")
+@click.option(
+    "--demo",
+    is_flag=True,
+    help="Start with a demo game in progress and a photo to scan, in a folder of its own.",
+)
 def serve(
-    host: str, port: int, data: Path | None, https: bool, names: tuple[str, ...], open_browser: bool
+    host: str,
+    port: int,
+    data: Path | None,
+    https: bool,
+    names: tuple[str, ...],
+    open_browser: bool,
+    demo: bool,
 ) -> None:
     """Serves the table: games, photos and the score, on everybody's phone.
 
@@ -91,8 +103,9 @@ def serve(
     Example:
       companion serve --data games
     """
-    serving = Serving(host, port, (data or data_folder()).absolute(), https, names, open_browser)
-    run(serving)
+    folder = data or data_folder() / ("demo" if demo else "")
+    serving = Serving(host, port, folder.absolute(), https, names, open_browser)
+    run(serving, set_up_demo if demo else None)
 
 
 def run(serving: Serving, prepare: Callable[[Companion], str] | None = None) -> None:
@@ -101,9 +114,8 @@ def run(serving: Serving, prepare: Callable[[Companion], str] | None = None) -> 
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # says how deep a queue is, to nobody's use
     hosts = own_hosts(serving.host, serving.names)
     try:
-        companion = Companion(
-            serving.data, WebConfig(hosts, serving.https), Scanner(), bundled("set.json").parent
-        )
+        config = WebConfig(hosts, serving.https)
+        companion = Companion(serving.data, config, Scanner(), {REFERENCE: bundled("calibration")})
     except TableError as error:
         click.echo(f"Companion cannot start: {error}", err=True)
         sys.exit(CANNOT_START)

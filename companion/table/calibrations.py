@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,10 +28,10 @@ class Calibration:
 
 
 class Calibrations:
-    def __init__(self, own: Path, *bundled: Path) -> None:
-        """`own` is where calibrations made here lie, one folder each; `bundled` are such folders."""
+    def __init__(self, own: Path, bundled: Mapping[str, Path]) -> None:
+        """`own` is where calibrations made here lie, one folder each; `bundled` are others, by name."""
         self._own = own
-        self._bundled = tuple(Calibration(folder.name, folder, True) for folder in bundled)
+        self._bundled = tuple(Calibration(name, folder, True) for name, folder in bundled.items())
 
     def all(self) -> tuple[Calibration, ...]:
         """Bundled ones first, then by name."""

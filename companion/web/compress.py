@@ -7,7 +7,14 @@ import gzip
 from flask import Flask, Response, request
 
 TEXT = frozenset(
-    {"text/html", "text/css", "text/javascript", "application/javascript", "application/json", "image/svg+xml"}
+    {
+        "text/html",
+        "text/css",
+        "text/javascript",
+        "application/javascript",
+        "application/json",
+        "image/svg+xml",
+    }
 )
 WORTH_IT = 1000
 """Bytes; less fits into one packet anyway."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from flask import Flask
@@ -20,17 +21,21 @@ from companion.web.rooms import Rooms
 class Companion:
     """Everything that one folder of games needs while it is served."""
 
-    def __init__(self, folder: Path, config: WebConfig, scan: Scan, *bundled: Path) -> None:
+    def __init__(self, folder: Path, config: WebConfig, scan: Scan, bundled: Mapping[str, Path]) -> None:
         self.store = Store(folder)
         self.live, self.seats, self.photos = Live(config.most_viewers), Seats(self.store), Photos(self.store)
-        calibrations = Calibrations(folder / "calibrations", *bundled)
+        calibrations = Calibrations(folder / "calibrations", bundled)
         self.table = Table(self.store, self.photos, self.live, self.seats, calibrations, scan)
         self.config = config
+        self.samples: dict[str, bytes] = {}
+        """By game: a photo at hand to scan, for a newcomer without a board."""
         self.house_key = self.seats.new_house_key()
         """Of the host's link; a new one at each start, browsers that are in stay in."""
 
     def app(self) -> Flask:
-        return create_app(Rooms(self.table, self.seats, self.photos, self.live), self.config)
+        return create_app(
+            Rooms(self.table, self.seats, self.photos, self.live, samples=self.samples), self.config
+        )
 
     def close(self) -> None:
         """Ends the streams first: a server waits for them."""

@@ -20,6 +20,8 @@ class Rooms:
     live: Live
     scanning: dict[str, tuple[str, str]] = field(default_factory=dict)
     """By game: whose photo is being read, and how far that has got."""
+    samples: dict[str, bytes] = field(default_factory=dict)
+    """By game: a photo at hand to scan."""
 
 
 def rooms() -> Rooms:

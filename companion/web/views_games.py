@@ -31,6 +31,7 @@ def table(game: str) -> Response:
         proposal=rooms().table.proposal(game),
         seats=rooms().seats.of(game),
         scanning=rooms().scanning.get(game),
+        has_sample=game in rooms().samples and not rooms().photos.of(game),
     )
 
 

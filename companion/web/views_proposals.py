@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request
 
 from companion.table.errors import NotFound, sentence
 from companion.web.castelli.asked import answer_from
-from companion.web.page import check_may, done, show, visit, writing
+from companion.web.page import Visit, check_may, done, show, visit, writing
 from companion.web.rooms import rooms
 from companion.web.upload import uploaded
 
@@ -18,6 +18,23 @@ def scan(game: str) -> Response:
     visiting = visit(game)
     check_may(visiting, photograph=True)
     data = uploaded("photo")
+    return read_photo(visiting, data)
+
+
+@pages.post("/g/<game>/scan-sample")
+def scan_sample(game: str) -> Response:
+    """The photo that comes with the demo game."""
+    visiting = visit(game)
+    check_may(visiting, photograph=True)
+    sample = rooms().samples.get(game)
+    if sample is None:
+        raise NotFound(sentence("There is no sample photo for this game."))
+    return read_photo(visiting, sample)
+
+
+def read_photo(visiting: Visit, data: bytes) -> Response:
+    """Everybody sees that a photo is being read; then what it proposes."""
+    game = visiting.game
     write = writing(visiting, photograph=True)
     live, scanning = rooms().live, rooms().scanning
 

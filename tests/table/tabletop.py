@@ -34,7 +34,7 @@ FOUR = [
 
 def open_table(folder: Path) -> Table:
     store = Store(folder)
-    calibrations = Calibrations(folder / "calibrations", bundled("set.json").parent)
+    calibrations = Calibrations(folder / "calibrations", {"reference": bundled("set.json").parent})
     return Table(store, Photos(store), Live(), Seats(store), calibrations, read_comment)
 
 

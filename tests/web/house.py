@@ -97,7 +97,7 @@ def open_house(
     folder: Path, config: WebConfig | None = None, scan: Scan = nothing_found, calibration: Path = REFERENCE
 ) -> Iterator[House]:
     settings = config or WebConfig()
-    companion = Companion(folder, settings, scan, calibration)
+    companion = Companion(folder, settings, scan, {"reference": calibration})
     server = Server(companion.app(), settings, "127.0.0.1", 0)
     running = threading.Thread(target=server.run, daemon=True)
     running.start()

@@ -40,7 +40,7 @@ def pictured(choice: Choice, question: Question, sitting: Sitting, palette: Pale
             return Pictured(tile_arms(tile, slot.turns, palette), tile.silver, tile.start)
         return Pictured(is_back=slot == DOWN)
     if about == "castle":
-        stack = stack_from(choice.id, sitting.game_set) or ()
+        stack = stack_from(choice.id, sitting.game_set.colours) or ()
         return Pictured(stack=tuple(palette[colour] for colour in stack))
     if about == "town" and is_town_answer(choice.id):
         return Pictured(town=town_from(choice.id))

@@ -49,6 +49,8 @@ CASTLE_ANGLE = 21.0
 """Degrees to either side that a castle takes up as seen from the octagon's middle."""
 LABEL_ANGLE = 19.0
 """Degrees from the middle of an area to either of its two labels where no castle is in the way."""
+LEAST_GAP = 12.0
+"""Degrees that a label needs beside a castle."""
 RIM = 15.5
 """Room for the frame around the field, beyond the outermost octagons."""
 
@@ -136,19 +138,8 @@ class BoardMap:
             middle = middle_of(self.area(area)[0])
             return Labels(middle, middle)
         sites = dict.fromkeys((*(area.sites if area.kind is Kind.ROCKS else ()), *castles))
-        taken = sorted(self._angle(area, site) for site in sites)
-        start, end = _arc(area)
-        edges = [start, *taken, end]
-        gaps = [
-            (low + (CASTLE_ANGLE if low in taken else 0), high - (CASTLE_ANGLE if high in taken else 0))
-            for low, high in pairwise(edges)
-        ]
-        gaps.sort(key=lambda gap: gap[0] - gap[1])
-        if len(gaps) > 1:
-            first, second = (_close_to_castle(gap, start, end) for gap in gaps[:2])
-        else:
-            middle_angle = sum(gaps[0]) / 2
-            first, second = middle_angle - LABEL_ANGLE, middle_angle + LABEL_ANGLE
+        angles = (self._angle(area, site) for site in sites)
+        first, second = _label_angles(*_arc(area), sorted(angle for angle in angles if angle is not None))
         symbols, badge = (turned(_at(angle, LABEL_REACH), 90 * self.turns) for angle in (first, second))
         return Labels(
             Point(spot.x + symbols.x, spot.y + symbols.y), Point(spot.x + badge.x, spot.y + badge.y)
@@ -165,19 +156,15 @@ class BoardMap:
         away = turned(Point(0.0, -reach), 90 * self.side(side))
         return Point(spot.x + away.x, spot.y + away.y)
 
-    def _angle(self, area: BoardArea, site: SiteKey) -> float:
-        """The direction of a site from the middle of its octagon, within the area's arc."""
-        start, end = _arc(area)
+    def _angle(self, area: BoardArea, site: SiteKey) -> float | None:
+        """The direction of a site from the middle of its octagon; None where it is not in the area's arc."""
         printed, degrees = self._printed(area)
         if not printed.sites:
             return _middle_angle(area)
         at = turned(printed.sites[int(site.rsplit("/", 1)[1])], degrees)
-        angle = math.degrees(math.atan2(at.y, at.x))
-        while angle < start:
-            angle += 360
-        while angle > end and angle - 360 >= start:
-            angle -= 360
-        return min(angle, end)
+        start, end = _arc(area)
+        angle = start + (math.degrees(math.atan2(at.y, at.x)) - start) % 360
+        return angle if (at.x or at.y) and angle < end else None
 
     def _printed(self, area: BoardArea) -> tuple[Area, int]:
         """The area as it is printed on its piece, and how far the piece is turned."""
@@ -239,6 +226,22 @@ def _middle_angle(area: BoardArea) -> float:
 
 def _at(degrees: float, reach: float) -> Point:
     return Point(math.cos(math.radians(degrees)) * reach, math.sin(math.radians(degrees)) * reach)
+
+
+def _label_angles(start: float, end: float, castles: list[float]) -> tuple[float, float]:
+    """Where symbols and badge stand on an area's arc: in the two widest gaps that castles leave."""
+    edges = [start, *castles, end]
+    gaps = [
+        (low + (CASTLE_ANGLE if low in castles else 0), high - (CASTLE_ANGLE if high in castles else 0))
+        for low, high in pairwise(edges)
+    ]
+    wide = sorted((gap for gap in gaps if gap[1] - gap[0] >= LEAST_GAP), key=lambda gap: gap[0] - gap[1])
+    if len(wide) > 1:
+        first, second = (_close_to_castle(gap, start, end) for gap in wide[:2])
+        return first, second
+    low, high = wide[0] if wide else (start, end)
+    apart = min(LABEL_ANGLE, (high - low) / 4)
+    return (low + high) / 2 - apart, (low + high) / 2 + apart
 
 
 def _close_to_castle(gap: tuple[float, float], start: float, end: float) -> float:

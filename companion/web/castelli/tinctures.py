@@ -42,17 +42,18 @@ class Hatching(StrEnum):
     """Blood red: lines falling both ways."""
 
 
-TYPICAL: Mapping[Hatching, Rgb] = {
-    Hatching.GULES: (200, 32, 40),
-    Hatching.AZURE: (30, 86, 176),
-    Hatching.VERT: (38, 128, 62),
-    Hatching.OR: (240, 196, 40),
-    Hatching.PURPURE: (120, 50, 140),
-    Hatching.SABLE: (34, 32, 34),
-    Hatching.ARGENT: (240, 240, 236),
-    Hatching.TENNE: (226, 122, 30),
-    Hatching.SANGUINE: (120, 56, 30),
+TYPICAL: Mapping[Hatching, tuple[Rgb, ...]] = {
+    Hatching.GULES: ((200, 32, 40), (255, 0, 0), (140, 10, 20)),
+    Hatching.AZURE: ((30, 86, 176), (0, 0, 255), (0, 0, 110), (90, 170, 230)),
+    Hatching.VERT: ((38, 128, 62), (0, 220, 0), (10, 60, 20), (140, 190, 60)),
+    Hatching.OR: ((240, 196, 40), (255, 255, 0), (250, 225, 130)),
+    Hatching.PURPURE: ((120, 50, 140), (200, 90, 200), (75, 0, 130)),
+    Hatching.SABLE: ((34, 32, 34), (85, 85, 85)),
+    Hatching.ARGENT: ((240, 240, 236), (180, 180, 180)),
+    Hatching.TENNE: ((226, 122, 30), (200, 105, 50)),
+    Hatching.SANGUINE: ((120, 72, 40), (226, 120, 160)),
 }
+"""Shades that people call by each tincture's name; the first is how it is shown where nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def palette(
     initials = _initials({colour: (names or {}).get(colour, colour) for colour in colours})
     tinctures = {}
     for number, colour in enumerate(colours):
-        fill = looks[colour] or TYPICAL[hatchings[colour]]
+        fill = _readable(looks[colour] or TYPICAL[hatchings[colour]][0])
         ink = PAPER if contrast(PAPER, fill) >= contrast(INK, fill) else INK
         tinctures[colour] = Tincture(
             colour,
@@ -127,7 +128,7 @@ def _look(colour: str, seen: Mapping[str, Rgb]) -> Rgb | None:
 def _hatchings(looks: Mapping[str, Rgb | None]) -> dict[str, Hatching]:
     """The nearest tincture to each look, nearest pairs first, none twice while there are enough."""
     pairs = sorted(
-        (_distance(look, TYPICAL[hatching]), colour, hatching)
+        (min(_distance(look, shade) for shade in TYPICAL[hatching]), colour, hatching)
         for colour, look in looks.items()
         if look is not None
         for hatching in Hatching
@@ -153,6 +154,15 @@ def _initials(names: Mapping[str, str]) -> dict[str, str]:
             length += 1
         initials[colour] = name[:length].capitalize()
     return initials
+
+
+def _readable(fill: Rgb) -> Rgb:
+    """The colour, a little darker where neither paper nor ink could be read on it."""
+    for step in range(10):
+        shade = _mixed(fill, INK, step / 50)
+        if max(contrast(PAPER, shade), contrast(INK, shade)) >= 4.5:
+            return shade
+    return fill
 
 
 def _line(fill: Rgb) -> Rgb:
