@@ -9,7 +9,7 @@ resolution, where a numeral decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
@@ -112,6 +112,17 @@ class FaceLooks:
     sharpness: Floats
     """Faces: photo pixels per mm where each was learnt."""
     thickness: float
+    slots: tuple[tuple[str, str], ...] = ()
+    """Sheet and name of every slot of this kind."""
+    bare: Floats = field(default_factory=lambda: np.zeros((0, FINE, FINE, 3), dtype=np.float32))
+    """Slots x FINE x FINE x 3: the print of each."""
+
+    def on(self, slots: tuple[tuple[str, str], ...], bare: Floats) -> FaceLooks:
+        return replace(self, slots=slots, bare=bare)
+
+    @cached_property
+    def bare_of(self) -> dict[tuple[str, str], int]:
+        return {slot: index for index, slot in enumerate(self.slots)}
 
     @property
     def mm(self) -> float:

@@ -34,6 +34,9 @@ from companion.vision.model import NOTHING, Thing
 
 # Candidates less alike than the best by more than this are not worth a close comparison.
 NEAR = 0.08
+# Noise in neighbouring pixels and channels goes together: it counts as if in this many times fewer pixels, squared.
+CORRELATED = 3.0
+MOST_CLEAR = 20.0
 # A pixel's colour is no more different than this (logarithms): what it is then, does not matter.
 OTHER_COLOUR = 0.5
 # Luminance against colour when telling what kind of thing lies there: shade changes luminance.
@@ -60,6 +63,8 @@ class FaceFinding:
     candidates: tuple[Candidate, ...]
     lead: float
     """By how much the first face is more alike than the next, where the two differ."""
+    clear: float
+    """The same in units of what noise alone would do."""
     rival: Candidate | None
     bare: Candidate
     visible: float
@@ -131,7 +136,7 @@ def _compare_closely(
             zero = np.zeros(len(order), dtype=np.int64)
             seen[i, order] = sample(sharp, zero, lies[[i * few + k for k in order]], FINE).reshape(len(order), -1)
             targets[i, order] = bank.fine[finer, close[i, order]]
-        best, lead, rival = _tournament(order, seen[i], targets[i], heavy[i])
+        best, lead, clear, rival = _tournament(order, seen[i], targets[i], heavy[i])
         found = {
             k: Candidate(
                 _thing(close[i, k], looks), float(alike[i, k]), float(colour[i, k]),
@@ -142,7 +147,7 @@ def _compare_closely(
         ranked = [found[best]] + [found[k] for k in order if k != best]
         empty = Candidate(NOTHING, float(bare_alike[i]), float(bare_colour[i]), (0.0, 0.0, 0.0))
         findings.append(
-            FaceFinding(tuple(ranked), lead, None if rival is None else found[rival], empty, float(visible[i]))
+            FaceFinding(tuple(ranked), lead, clear, None if rival is None else found[rival], empty, float(visible[i]))
         )
     return findings
 
@@ -175,10 +180,10 @@ def _one_each(order: NDArray[np.int64], candidates: NDArray[np.int64], looks: Fa
 
 def _tournament(
     order: Sequence[int], seen: Floats, targets: Floats, heavy: Floats
-) -> tuple[int, float, int | None]:
+) -> tuple[int, float, float, int | None]:
     """The candidate that beats all others where the two differ; by how much it beats the nearest, and which."""
     if len(order) == 1:
-        return order[0], 1.0, None
+        return order[0], 1.0, MOST_CLEAR, None
     lead = np.ones((len(order), len(order)))
     for a in range(len(order)):
         for b in range(a):
@@ -188,7 +193,19 @@ def _tournament(
             lead[a, b], lead[b, a] = gap, -gap
     best = int(lead.min(axis=1).argmax())
     rival = int(lead[best].argmin())
-    return order[best], float(lead[best, rival]), order[rival]
+    clear = _clearness(seen, targets, heavy, order[best], order[rival])
+    return order[best], float(lead[best, rival]), clear, order[rival]
+
+
+def _clearness(seen: Floats, targets: Floats, heavy: Floats, one: int, other: int) -> float:
+    """How many times what noise does, the photo is nearer to one than to the other where they differ."""
+    differ = _differ(targets[one], targets[other]) * heavy
+    differ /= differ.max() + 1e-6
+    near, far = seen[one] - targets[one], seen[other] - targets[other]
+    gain = float((differ * (far * far - near * near)).sum()) / 2
+    noise = float(np.sqrt((heavy * near * near).sum() / max(float(heavy.sum()), 1.0)))
+    apart = float(np.sqrt((np.square(differ * (targets[one] - targets[other]))).sum()))
+    return float(np.clip(gain / (noise * apart * CORRELATED + 1e-6), -MOST_CLEAR, MOST_CLEAR))
 
 
 def _differ(one: Floats, other: Floats) -> Floats:

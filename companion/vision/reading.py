@@ -1,0 +1,53 @@
+"""Reading every slot of a board that was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.confidence import face_reading
+from companion.vision.faces import FINE, FaceLooks, straighten
+from companion.vision.faces_reading import find_faces
+from companion.vision.light import Light, measure_light
+from companion.vision.looks import Looks
+from companion.vision.model import Design, Faces, Found, MarkerReading, Reading, SheetPose
+from companion.vision.prints import Print
+
+
+def read_slots(
+    image: NDArray[np.uint8], found: Found, scale: float, design: Design, prints: Mapping[str, Print], looks: Looks
+) -> tuple[tuple[Reading, ...], tuple[MarkerReading, ...]]:
+    light = measure_light(image, found.poses, scale, looks.grids)
+    readings = [
+        reading for faces in looks.faces for reading in read_faces(image, found.poses, scale, design, light, faces)
+    ]
+    return tuple(readings), ()
+
+
+# How far off its place a thing is looked for beyond what its slot allows, in mm: poses are not perfect.
+SLACK = 1.0
+
+
+def read_faces(
+    image: NDArray[np.uint8], poses: tuple[SheetPose, ...], scale: float, design: Design, light: Light, looks: FaceLooks
+) -> list[Reading]:
+    slots = [
+        (pose, slot)
+        for pose in poses
+        for slot in design.slots.get(pose.sheet, ())
+        if isinstance(slot.holds, Faces) and slot.holds == looks.holds
+    ]
+    if not slots:
+        return []
+    straight = straighten(image, scale, light, looks.mm, slots, looks.thickness, looks.holds.shift + SLACK)
+    flat = straighten(image, scale, light, looks.mm, slots, 0.0, 0.0)
+    bare = looks.bare[[looks.bare_of[slot.sheet, slot.name] for _, slot in slots]]
+    hidden = np.zeros((len(slots), FINE, FINE), dtype=np.float32)
+    findings = find_faces(straight, flat, bare, hidden, looks)
+    size = image.shape[1] / scale, image.shape[0] / scale
+    return [
+        face_reading(finding, pose, slot, looks, size)
+        for finding, (pose, slot) in zip(findings, slots, strict=True)
+    ]
