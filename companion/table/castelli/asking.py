@@ -7,7 +7,7 @@ the same form is an answer too ("something else"): `up:T07:2`, `down`, `none` fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -18,6 +18,7 @@ Outline = tuple[tuple[float, float], ...]
 Answers = Mapping[str, str]
 Stack = tuple[Colour, ...]
 
+NO_CASTLE = "empty"
 NO_TOWN = "nothing"
 
 
@@ -96,12 +97,13 @@ def slot_from(answer: str, game_set: GameSet) -> Slot | None:
 
 
 def stack_answer(stack: Stack) -> str:
-    return "+".join(stack) or "empty"
+    return "+".join(stack) or NO_CASTLE
 
 
-def stack_from(answer: str, game_set: GameSet) -> Stack | None:
-    stack = () if answer == "empty" else tuple(answer.split("+"))
-    return stack if len(stack) <= 2 and all(colour in game_set.colours for colour in stack) else None
+def stack_from(answer: str, colours: Sequence[Colour]) -> Stack | None:
+    """None where it is no answer about castles."""
+    stack = () if answer == NO_CASTLE else tuple(answer.split("+"))
+    return stack if len(stack) <= 2 and all(colour in colours for colour in stack) else None
 
 
 def town_answer(town: Town | None) -> str:

@@ -24,7 +24,8 @@ def compare(position: Position, picture: Picture, answers: Answers) -> Differenc
         if picture.shows(position.board, area.cell):
             compare_castle(found, position, picture, answers, site)
     for cell, space in position.board.spaces.items():
-        has_mine = any(area.kind is Kind.MINE for area in space.areas)
-        if picture.shows(position.board, cell) and not has_mine:
+        # silver lies on the mine's space, so the camera does not look for a village there
+        is_mine = any(area.kind is Kind.MINE for area in space.areas)
+        if picture.shows(position.board, cell) and (cell in picture.towns or not is_mine):
             compare_town(found, position, picture, answers, cell)
     return found

@@ -16,18 +16,22 @@ from companion.table.errors import sentence
 
 HIGHEST_STACK = 2
 """A castle is built over once (p. 8)."""
+NO_CASTLE: Seen[Stack] = Seen(())
+NO_TOWN: Seen[Town | None] = Seen(None)
+"""What a record does not name was looked at and found empty."""
 
 
 def compare_castle(
     found: Differences, position: Position, picture: Picture, answers: Answers, site: SiteKey
 ) -> None:
     book = position.castles.get(site, ())
-    seen = picture.castles.get(site, Seen[Stack](()))
+    seen = picture.castles.get(site, NO_CASTLE)
 
     def is_possible(stack: Stack) -> bool:
         return may_stand(position, book, stack)
 
-    told = asking.stack_from(answers.get(f"castle/{site}", ""), position.board.set)
+    answer = answers.get(f"castle/{site}")
+    told = asking.stack_from(answer, position.board.colours) if answer is not None else None
     stack, kind = (
         (told, None)
         if told is not None
@@ -97,7 +101,7 @@ def compare_town(
     found: Differences, position: Position, picture: Picture, answers: Answers, cell: Cell
 ) -> None:
     book = position.towns.get(cell)
-    seen = picture.towns.get(cell, Seen[Town | None](None))
+    seen = picture.towns.get(cell, NO_TOWN)
 
     def is_possible(town: Town | None) -> bool:
         return town == book or _may_change(position, book, town)

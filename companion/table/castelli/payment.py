@@ -46,7 +46,7 @@ def ways_to_build(position: Position, site: SiteKey) -> list[Way]:
 def why_not(position: Position, site: SiteKey) -> RuleBroken | None:
     """The rule against this castle, for the player whose turn it is; None where nothing is against it."""
     try:
-        apply(position, next(_events(position, site, None)))
+        apply(position, next(_events(position, site, _card_for(position, site))))
     except RuleBroken as broken:
         return broken
     return None
@@ -59,12 +59,19 @@ def _ways(position: Position, site: SiteKey, prefix: str) -> list[Way]:
         # the Abbot halves the price, so whoever has him may have used him although they could pay
         cards = (Card.ABBOT,) if plain else (Card.ABBOT, Card.ARMY_OF_KNIGHTS)
         return plain + [way for card in cards for way in _with_card(position, site, card, prefix)]
-    area = position.board.sites.get(site)
-    needed = {Kind.GRAIN: Card.LANDGRAVE, Kind.WOOD: Card.LANDGRAVINE}.get(area.kind) if area else None
+    needed = _card_for(position, site)
     ways = _with_card(position, site, needed, prefix)
     if needed is None and not any(way.id == prefix + "plain" for way in ways):
         ways += _with_card(position, site, Card.MASTER_BUILDER, prefix)
     return ways
+
+
+def _card_for(position: Position, site: SiteKey) -> Card | None:
+    """Castles stand in rocks areas, unless a card lets them stand in grain or wood (p. 1)."""
+    area = position.board.sites.get(site)
+    if area is None or position.castles.get(site):
+        return None
+    return {Kind.GRAIN: Card.LANDGRAVE, Kind.WOOD: Card.LANDGRAVINE}.get(area.kind)
 
 
 def _with_card(position: Position, site: SiteKey, card: Card | None, prefix: str) -> list[Way]:

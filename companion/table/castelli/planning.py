@@ -7,25 +7,15 @@ from dataclasses import dataclass, replace
 from companion.scoring.castelli.apply import apply
 from companion.scoring.castelli.awards import RuleBroken
 from companion.scoring.castelli.building import castle_points
-from companion.scoring.castelli.components import Cell
 from companion.scoring.castelli.events import Correction, Event, Reveal
 from companion.scoring.castelli.position import Phase, Position, changed
 from companion.table.castelli.asking import Answers, Choice, Question, QuestionKind
 from companion.table.castelli.comparing_pieces import castle_by_hand, town_by_hand
-from companion.table.castelli.deciding import ask, open_decision, which_tile
+from companion.table.castelli.deciding import PRIORITY, ask, first_question, open_decision
 from companion.table.castelli.markers import marker_differences
 from companion.table.castelli.payment import why_not
 from companion.table.castelli.seen import Picture
-from companion.table.castelli.turns import (
-    Built,
-    Changes,
-    Plan,
-    TooManyWays,
-    plans,
-    revealed_id,
-    town_event,
-    turns_between,
-)
+from companion.table.castelli.turns import Built, Changes, Plan, TooManyWays, plans, town_event, turns_between
 from companion.table.errors import sentence
 
 BY_HAND = "by_hand"
@@ -43,50 +33,40 @@ class Planned:
 
 
 def plan_turns(position: Position, changes: Changes, picture: Picture, answers: Answers) -> Planned:
-    """One way through the turns; with a question where it matters which."""
-    legal, refused = _legal_part(position, changes)
-    planned = _one_way(position, legal, picture, answers)
+    """One way through the turns, with a question where it matters which; raises `TooManyWays`."""
+    refused: list[Changes] = []
+    try:
+        books = plans(position, changes, answers)
+        if not books:  # an answer that fits no longer, or something that no rule allows
+            answers = {id: told for id, told in answers.items() if id.partition("/")[0] not in PRIORITY}
+            changes, refused = _legal_part(position, changes)
+            books = plans(position, changes, answers)
+        planned = _one_book(books, position, changes, picture)
+    except TooManyWays:
+        question = first_question(position, changes, picture, answers)
+        if question is None:
+            raise
+        planned = Planned((), position, question)
     for part in refused:
         planned = _by_hand(planned, part, picture, answers)
     return planned
 
 
-def _one_way(position: Position, changes: Changes, picture: Picture, answers: Answers) -> Planned:
-    turns = turns_between(position, len(changes.reveals))
-    try:
-        ways = plans(position, changes, answers) or plans(position, changes, {})
-    except TooManyWays:
-        index, slots = _first_open_turn(position, changes, answers)
-        question = which_tile(revealed_id(turns, index), turns[index], slots)
-        return Planned((), position, question)
-    if not ways:
+def _one_book(books: list[Plan], position: Position, changes: Changes, picture: Picture) -> Planned:
+    if not books:
         return Planned((), position)
-    open_id = open_decision(ways)
+    open_id = open_decision(books, changes)
     if open_id is None:
-        return Planned(ways[0].events, ways[0].position)
+        return Planned(books[0].events, books[0].position)
 
     def differing(after: Position) -> int:
         return len(marker_differences(after, picture))
 
-    question = ask(open_id, ways, turns, changes, picture, differing)
-    likeliest = _with_decision(ways, open_id, question.choices[0].id)
-    return Planned(likeliest.events, likeliest.position, question)
-
-
-def _with_decision(ways: list[Plan], id: str, value: str) -> Plan:
-    return next((plan for plan in ways if plan.decisions.get(id) == value), ways[0])
-
-
-def _first_open_turn(position: Position, changes: Changes, answers: Answers) -> tuple[int, list[Cell]]:
     turns = turns_between(position, len(changes.reveals))
-    slots = list(changes.reveals)
-    for index, turn in enumerate(turns):
-        if turn.reveals:
-            told = answers.get(revealed_id(turns, index))
-            if told not in slots:
-                return index, slots
-            slots.remove(told)
-    return 0, list(changes.reveals)
+    question = ask(open_id, books, turns, changes, picture, differing)
+    first = question.choices[0].id
+    likeliest = min(books, key=lambda plan: (first not in plan.decisions[open_id], differing(plan.position)))
+    return Planned(likeliest.events, likeliest.position, question)
 
 
 def _legal_part(position: Position, changes: Changes) -> tuple[Changes, list[Changes]]:
@@ -94,8 +74,6 @@ def _legal_part(position: Position, changes: Changes) -> tuple[Changes, list[Cha
 
     Tiles come first, because they decide whose turns there were; then castles from the bottom up.
     """
-    if _is_legal(position, changes):
-        return changes, []
     legal, refused = Changes(), []
     for part in _parts(changes):
         more = Changes(
@@ -114,7 +92,7 @@ def _is_legal(position: Position, changes: Changes) -> bool:
     try:
         return bool(plans(position, changes, {}))
     except TooManyWays:
-        return True  # the players are asked for the order first, and this again
+        return True  # whoever plans it meets the same, and tells the players
 
 
 def _parts(changes: Changes) -> list[Changes]:

@@ -23,7 +23,7 @@ from companion.table.castelli.differences import Differences
 from companion.table.castelli.markers import TRACK, MarkerDifference, marker_differences
 from companion.table.castelli.planning import plan_turns
 from companion.table.castelli.seen import Picture, Record, picture_of
-from companion.table.castelli.turns import Changes, new_castles, turns_between
+from companion.table.castelli.turns import Changes, TooManyWays, new_castles, turns_between
 from companion.table.errors import sentence
 
 ROUNDS_TO_FOLLOW = 2
@@ -93,7 +93,10 @@ def propose(
     if not found.questions and _is_far_ahead(position, found):
         return _caught_up(corrected, found, picture, answers)
     changes = Changes(found.reveals, new_castles(found.castles, corrected), found.towns)
-    planned = plan_turns(corrected, changes, picture, answers)
+    try:
+        planned = plan_turns(corrected, changes, picture, answers)
+    except TooManyWays:
+        return _caught_up(corrected, found, picture, answers)
     later = (planned.question,) if planned.question and not found.questions else ()
     events = (*replayed, *found.corrections, *planned.events)
     start = _before(position, past, instead_of)

@@ -3,13 +3,13 @@
 A photo shows which tiles were revealed and what was built, not in which order, nor by which means. Whose
 turn it was follows from the order in which the players sit. What is left open is tried out: every order of
 the tiles, every legal payment. Each plan says what was decided in it, so that the players can be asked for
-exactly those decisions that lead to a different book.
+exactly those decisions that lead to another book.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
 
 from companion.scoring.castelli.apply import apply
@@ -21,9 +21,9 @@ from companion.scoring.castelli.position import FaceUp, Phase, Position
 from companion.table.castelli.asking import Answers, Stack
 from companion.table.castelli.payment import ways_to_build
 
-MOST_TRIES = 6000
-"""Events tried before the players are asked for the order of the tiles instead: about a fifth of a second.
-Four tiles with a castle each need some 300."""
+MOST_TRIES = 2500
+"""Events tried before players are asked instead, about a tenth of a second. Four tiles with a castle each
+need some 300."""
 
 
 class TooManyWays(Exception):
@@ -45,6 +45,10 @@ class Built:
     colour: Colour
     storey: int
 
+    def id(self, kind: str) -> str:
+        """Of a question about it."""
+        return f"{kind}/{self.site}/{self.storey}"
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -57,10 +61,34 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """One book to which the turns can have led, by one way or by several."""
+
     events: tuple[Event, ...]
+    """One of the ways."""
     position: Position
-    decisions: Mapping[str, str]
-    """What was chosen where several ways were open, by the id of the question that would ask for it."""
+    decisions: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """What was chosen on these ways, by the id of the question that would ask for it; an empty text where
+    there was nothing to choose."""
+    tiles: tuple[Cell, ...] = ()
+    """Still to be revealed; like the castles and towns, nothing is left at the end."""
+    castles: tuple[Built, ...] = ()
+    towns: tuple[Cell, ...] = ()
+
+    def decided(self, id: str, value: str) -> Plan:
+        return replace(self, decisions={**self.decisions, id: frozenset((value,))})
+
+    def joined(self, other: Plan) -> Plan:
+        """The same book, reached in another way too."""
+        nothing = frozenset(("",))
+        ids = {*self.decisions, *other.decisions}
+        both = {id: self.decisions.get(id, nothing) | other.decisions.get(id, nothing) for id in ids}
+        return replace(self, decisions=both)
+
+    @property
+    def book(self) -> object:
+        """What tells two plans apart: who has what, and what is still to come."""
+        position = self.position
+        return position.players, position.mine, position.deck, self.tiles, self.castles, self.towns
 
 
 def turns_between(position: Position, revealed: int) -> tuple[Turn, ...]:
@@ -84,154 +112,134 @@ def new_castles(castles: Mapping[SiteKey, Stack], position: Position) -> tuple[B
     )
 
 
-def revealed_id(turns: Sequence[Turn], index: int) -> str:
-    return f"revealed/{index}/{turns[index].colour}"
-
-
 def plans(position: Position, changes: Changes, answers: Answers) -> list[Plan]:
-    """All legal ways that fit the answers; raises `TooManyWays`.
+    """All books to which legal turns that fit the answers can have led; raises `TooManyWays`.
 
     Where that is too much to try, the order is left open only for tiles that bring their revealer something.
     """
-    start = Plan((), position, {})
     for all_orders in (True, False):
-        search = _Search(turns_between(position, len(changes.reveals)), changes, answers, all_orders)
         try:
-            return list(search.turn(0, start, tuple(changes.reveals), changes.castles, changes.towns))
+            return _Search(position, changes, answers, all_orders).run()
         except TooManyWays:
             continue
     raise TooManyWays
 
 
-class _Search:
-    """Walks turn by turn and keeps what the rules allow."""
+def brings_something(position: Position, changes: Changes, slot: Cell) -> bool:
+    """To whoever revealed it: cards, silver, or that it was their start tile."""
+    tile = position.board.set.tiles.get(changes.reveals[slot].tile)
+    return tile is None or bool(tile.cards or tile.silver or tile.start)
 
-    def __init__(self, turns: tuple[Turn, ...], changes: Changes, answers: Answers, all_orders: bool) -> None:
-        self.turns = turns
-        self.all_orders = all_orders
+
+class _Search:
+    """Goes turn by turn; ways that lead to the same book are one from there on."""
+
+    def __init__(self, position: Position, changes: Changes, answers: Answers, all_orders: bool) -> None:
+        self.turns = turns_between(position, len(changes.reveals))
+        self.position = position
         self.changes = changes
         self.answers = answers
         self.tries = 0
-        self.last_turn = {turn.colour: index for index, turn in enumerate(turns)}
+        self.last_turn = {turn.colour: index for index, turn in enumerate(self.turns)}
+        self.asked_for = {
+            slot for slot in changes.reveals if all_orders or brings_something(position, changes, slot)
+        }
 
-    def turn(
-        self,
-        index: int,
-        plan: Plan,
-        tiles: tuple[Cell, ...],
-        castles: tuple[Built, ...],
-        towns: Mapping[Cell, Town | None],
-    ) -> Iterator[Plan]:
-        if index == len(self.turns):
-            if not tiles and not castles and not towns:
-                yield plan
-            return
-        for begun, left in self.begin(index, plan, tiles):
-            for acted, castles_left, towns_left in self.act(index, begun, castles, towns):
-                yield from self.turn(index + 1, acted, left, castles_left, towns_left)
+    def run(self) -> list[Plan]:
+        changes = self.changes
+        start = Plan((), self.position, {}, tuple(changes.reveals), changes.castles, tuple(changes.towns))
+        books = {start.book: start}
+        for index in range(len(self.turns)):
+            after: dict[object, Plan] = {}
+            for plan in books.values():
+                for acted in self.turn(index, plan):
+                    known = after.get(acted.book)
+                    after[acted.book] = known.joined(acted) if known else acted
+            books = after
+        return [plan for plan in books.values() if not (plan.tiles or plan.castles or plan.towns)]
 
-    def begin(
-        self, index: int, plan: Plan, tiles: tuple[Cell, ...]
-    ) -> Iterator[tuple[Plan, tuple[Cell, ...]]]:
+    def turn(self, index: int, plan: Plan) -> Iterator[Plan]:
+        for begun in self.begin(index, plan):
+            for chosen in self.castles_of(index, begun):
+                yield from self.act(index, begun, chosen)
+
+    def begin(self, index: int, plan: Plan) -> Iterator[Plan]:
         """The turn's tile, whichever it was."""
-        turn = self.turns[index]
-        if not turn.reveals:
-            waits = plan.position.phase is Phase.PLACED and not self.is_all_done(tiles)
+        if not self.turns[index].reveals:
+            waits = plan.position.phase is Phase.PLACED and (plan.tiles or plan.castles)
             opened = self.played(plan, [Evaluate()]) if waits else plan
             if opened is not None:
-                yield opened, tiles
+                yield opened
             return
         ending: list[Event] = [EndTurn()] if index else []
-        for slot in tiles if self.all_orders else self.worth_trying(plan.position, tiles):
-            if not self.fits(revealed_id(self.turns, index), slot):
+        others = [slot for slot in plan.tiles if slot not in self.asked_for]
+        for slot in [slot for slot in plan.tiles if slot in self.asked_for] + others[:1]:
+            if not self.fits(f"revealed/{slot}", str(index)):
                 continue
-            reveal = self.reveal(plan.position, turn.colour, slot)
+            reveal = self.reveal(self.turns[index].colour, slot)
             begun = self.played(plan, [*ending, reveal, Evaluate()])
             if begun is not None:
-                decided = {revealed_id(self.turns, index): slot} if len(self.changes.reveals) > 1 else {}
-                left = tuple(other for other in tiles if other != slot)
-                yield Plan(begun.events, begun.position, {**begun.decisions, **decided}), left
+                left = tuple(other for other in plan.tiles if other != slot)
+                begun = replace(begun, tiles=left)
+                is_open = slot in self.asked_for and len(self.changes.reveals) > 1
+                yield begun.decided(f"revealed/{slot}", str(index)) if is_open else begun
 
-    def worth_trying(self, position: Position, slots: tuple[Cell, ...]) -> list[Cell]:
-        """Tiles with cards or silver, start tiles, tiles that were named, and the first of all others."""
-        tiles = position.board.set.tiles
-        named = set(self.answers.values())
-        brings = [
-            slot
-            for slot in slots
-            if (tile := tiles.get(self.changes.reveals[slot].tile)) is None
-            or tile.cards
-            or tile.silver
-            or tile.start
-            or slot in named
-        ]
-        plain = [slot for slot in slots if slot not in brings]
-        return brings + plain[:1]
-
-    def is_all_done(self, tiles: tuple[Cell, ...]) -> bool:
-        return not (tiles or self.changes.castles)
-
-    def reveal(self, position: Position, colour: Colour, slot: Cell) -> Reveal:
+    def reveal(self, colour: Colour, slot: Cell) -> Reveal:
         """Dilemma: a start tile, or the tile known to be in hand, came out of the hand (p. 7)."""
         up = self.changes.reveals[slot]
-        tile = position.board.set.tiles.get(up.tile)
-        from_hand = tile is not None and (tile.start or position.player(colour).hand_tile == tile.id)
+        tile = self.position.board.set.tiles.get(up.tile)
+        from_hand = tile is not None and (tile.start or self.position.player(colour).hand_tile == tile.id)
         return Reveal(slot, up.tile, up.turns, swapped=from_hand)
 
-    def act(
-        self, index: int, plan: Plan, castles: tuple[Built, ...], towns: Mapping[Cell, Town | None]
-    ) -> Iterator[tuple[Plan, tuple[Built, ...], Mapping[Cell, Town | None]]]:
-        """Castles and at most one village or city, because a turn has one card (p. 5)."""
-        for chosen in self.castles_of(index, castles):
-            built_in = self.decided_turns(index, chosen)
-            left = tuple(castle for castle in castles if castle not in chosen)
-            for cell in (None, *towns):
-                if cell is not None and not self.fits(f"played/{cell}", str(index)):
-                    continue
-                others = {other: town for other, town in towns.items() if other != cell}
-                for acted in self.in_some_order(index, plan, chosen, cell):
-                    yield Plan(acted.events, acted.position, {**acted.decisions, **built_in}), left, others
-
-    def castles_of(self, index: int, castles: tuple[Built, ...]) -> Iterator[tuple[Built, ...]]:
-        """Which of a player's castles belong to this turn: all of them, if it is their last."""
+    def castles_of(self, index: int, plan: Plan) -> Iterator[tuple[Built, ...]]:
+        """Which of a player's castles belong to this turn: all that are left, if it is their last."""
         colour = self.turns[index].colour
-        own = tuple(castle for castle in castles if castle.colour == colour)
+        own = tuple(castle for castle in plan.castles if castle.colour == colour)
         sizes = range(len(own) + 1) if self.last_turn[colour] > index else (len(own),)
         for size in sizes:
             for chosen in combinations(own, size):
-                if all(self.fits(f"built/{castle.site}", str(index)) for castle in chosen):
+                if all(self.fits(castle.id("built"), str(index)) for castle in chosen):
                     yield chosen
 
-    def decided_turns(self, index: int, chosen: tuple[Built, ...]) -> dict[str, str]:
-        colour = self.turns[index].colour
-        if sum(turn.colour == colour for turn in self.turns) < 2:
-            return {}
-        return {f"built/{castle.site}": str(index) for castle in chosen}
-
-    def in_some_order(
-        self, index: int, plan: Plan, chosen: tuple[Built, ...], cell: Cell | None
-    ) -> Iterator[Plan]:
-        if cell is None:
-            yield from self.build(plan, chosen)
-            return
-        event = town_event(cell, self.changes.towns[cell])
-        decided = {f"played/{cell}": str(index)} if len(self.turns) > 1 else {}
-        plan = Plan(plan.events, plan.position, {**plan.decisions, **decided})
-        for order in ("before", "after") if chosen else ("",):
-            if order and not self.fits(f"order/{cell}", order):
+    def act(self, index: int, plan: Plan, chosen: tuple[Built, ...]) -> Iterator[Plan]:
+        """Castles and at most one village or city, because a turn has one card (p. 5)."""
+        for built in self.build(plan, chosen):
+            yield self.with_turns(index, built, chosen)
+        for cell in plan.towns:
+            if not self.fits(f"played/{cell}", str(index)):
                 continue
-            ordered = {f"order/{cell}": order} if order else {}
-            first = plan if order == "after" else self.played(plan, [event])
-            for built in self.build(first, chosen) if first is not None else ():
-                done = self.played(built, [event]) if order == "after" else built
-                if done is not None:
-                    yield Plan(done.events, done.position, {**done.decisions, **ordered})
+            for acted in self.with_town(plan, chosen, cell):
+                if len(self.turns) > 1:
+                    acted = acted.decided(f"played/{cell}", str(index))
+                left = tuple(other for other in plan.towns if other != cell)
+                yield replace(self.with_turns(index, acted, chosen), towns=left)
+
+    def with_turns(self, index: int, plan: Plan, chosen: tuple[Built, ...]) -> Plan:
+        plan = replace(plan, castles=tuple(castle for castle in plan.castles if castle not in chosen))
+        if sum(turn.colour == self.turns[index].colour for turn in self.turns) > 1:
+            for castle in chosen:
+                plan = plan.decided(castle.id("built"), str(index))
+        return plan
+
+    def with_town(self, plan: Plan, chosen: tuple[Built, ...], cell: Cell) -> Iterator[Plan]:
+        event = town_event(cell, self.changes.towns[cell])
+        if not chosen:
+            founded = self.played(plan, [event])
+            if founded is not None:
+                yield founded
+            return
+        if self.fits(f"order/{cell}", "before") and (first := self.played(plan, [event])) is not None:
+            for built in self.build(first, chosen):
+                yield built.decided(f"order/{cell}", "before")
+        if self.fits(f"order/{cell}", "after"):
+            for built in self.build(plan, chosen):
+                if (founded := self.played(built, [event])) is not None:
+                    yield founded.decided(f"order/{cell}", "after")
 
     def build(self, plan: Plan, chosen: tuple[Built, ...]) -> Iterator[Plan]:
         """In the first order that works: which castle came first changes nothing but the way there."""
         for order in permutations(chosen):
-            found = list(self.pay(plan, order))
-            if found:
+            if found := list(self.pay(plan, order)):
                 yield from found
                 return
 
@@ -242,15 +250,12 @@ class _Search:
         first, rest = castles[0], castles[1:]
         if len(plan.position.castles.get(first.site, ())) != first.storey:
             return  # the castle below is not there yet
-        ways = ways_to_build(plan.position, first.site)
-        self.count(len(ways) + 1)
-        id = f"paid/{first.site}/{first.storey}"
-        for way in ways:
-            if len(ways) > 1 and not self.fits(id, way.id):
-                continue
-            decided = {id: way.id} if len(ways) > 1 else {}
-            built = Plan((*plan.events, *way.events), way.position, {**plan.decisions, **decided})
-            yield from self.pay(built, rest)
+        self.count(1)
+        for way in ways_to_build(plan.position, first.site):
+            self.count(1)
+            if self.fits(first.id("paid"), way.id):
+                built = replace(plan, events=(*plan.events, *way.events), position=way.position)
+                yield from self.pay(built.decided(first.id("paid"), way.id), rest)
 
     def fits(self, id: str, value: str) -> bool:
         return self.answers.get(id, value) == value
@@ -264,7 +269,7 @@ class _Search:
             except RuleBroken:
                 return None
             done.append(event)
-        return Plan(tuple(done), position, plan.decisions)
+        return replace(plan, events=tuple(done), position=position)
 
     def count(self, tries: int) -> None:
         self.tries += tries
