@@ -25,11 +25,11 @@ from companion.vision.faces import (
     Floats,
     Straightened,
     blur_step,
+    detail,
     halved,
     opponent,
     pulls,
     sample,
-    shrunk,
     straighten,
 )
 from companion.vision.light import Light, linear, logs
@@ -77,6 +77,7 @@ def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Pr
     bare = np.stack([print_crop(prints[pose.sheet], slot, mm, side) for _, pose, slot, _ in shown])
     turns = [thing.turns for *_, thing in shown]
     lies = _congealed(straight, outlines(straight, bare, holds, mm), turns)
+    lies = _centred(straight, lies, turns)
     seen = sample(straight.colours, np.arange(len(lies)), lies, FINE + 2 * RIM)
     upright = [np.rot90(picture, turn) for picture, turn in zip(seen, turns, strict=True)]
     names = [thing.names[-1] for *_, thing in shown]
@@ -185,6 +186,25 @@ def _congealed(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Fl
         now = now + np.clip(np.matmul(pulls(others), off)[..., 0], -1.0, 1.0)
         now = np.clip(now, start - FARTHEST, start + FARTHEST).astype(np.float32)
     return np.stack([_upright(lie, -turn) for lie, turn in zip(now / to_half, turns, strict=True)])
+
+
+def _centred(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Floats:
+    """Moves all by one and the same shift, so that their outline looks the same after half a turn.
+
+    A face that is learnt off its middle would seem to lie elsewhere in each of its turns.
+    """
+    side = FINE + 4 * RIM
+    seen = sample(straight.colours, np.arange(len(lies)), lies, side)
+    upright = [np.rot90(np.linalg.norm(detail(p), axis=2), turn) for p, turn in zip(seen, turns, strict=True)]
+    shape = np.mean(upright, axis=0).astype(np.float32)
+    reach = 2 * RIM
+    inner = shape[reach:-reach, reach:-reach]
+    fits = cv2.matchTemplate(np.ascontiguousarray(shape[::-1, ::-1]), np.ascontiguousarray(inner), cv2.TM_CCOEFF_NORMED)
+    _, _, _, (x, y) = cv2.minMaxLoc(fits)
+    # the turned picture is off by twice what the picture is
+    shift = (-(x - reach) / 2, -(y - reach) / 2, 0.0)
+    moved = [_upright(np.array(shift, dtype=np.float32), -turn) for turn in turns]
+    return lies + np.stack(moved)
 
 
 def _upright(lie: Floats, turn: int) -> Floats:
