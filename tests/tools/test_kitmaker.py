@@ -19,7 +19,7 @@ from tools.kitmaker import position
 from tools.kitmaker.board_art import octagon, outlines
 from tools.kitmaker.box import make_kit, player_colours, runs
 from tools.kitmaker.develop import any_phone, encode
-from tools.kitmaker.kit import Order, make_set, photograph_games, photograph_setups, write_kit
+from tools.kitmaker.kit import Order, make_set, photograph_games, write_kit
 from tools.kitmaker.photograph import corners, take
 from tools.kitmaker.scene import CAREFUL, GameSet, chart_shift, lay, middle_of
 from tools.kitmaker.view import Shot, aim
@@ -112,9 +112,8 @@ def test_a_kit_has_the_four_setup_photos_and_its_games(made: Path) -> None:
 
 def test_the_same_seed_makes_the_same_kit(made: Path, game: GameSet, tmp_path: Path) -> None:
     """The set was drawn twice too, once for the kit and once for these photos."""
-    photograph_setups(tmp_path, game, ORDER, lambda name: None)
     photograph_games(tmp_path, game, ORDER, lambda name: None)
-    for path in (*made.glob("setup/*"), *made.glob("games/*")):
+    for path in made.glob("games/*"):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
 
 

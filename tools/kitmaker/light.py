@@ -59,14 +59,9 @@ class Light:
             rays = lamp.at - at
             far = np.linalg.norm(rays, axis=1, keepdims=True)
             cosine = np.clip((rays * normals).sum(1, keepdims=True) / far, 0, None)
-            total = total + lamp.colour * cosine * (self._reach(lamp) / far) ** 2 / self._cosine(lamp)
+            reach = float(np.linalg.norm(lamp.at - self.middle))
+            total = total + lamp.colour * cosine * (reach / far) ** 2 / (float(lamp.at[2]) / reach)
         return np.asarray(total)
-
-    def _reach(self, lamp: Lamp) -> float:
-        return float(np.linalg.norm(lamp.at - self.middle))
-
-    def _cosine(self, lamp: Lamp) -> float:
-        return float(lamp.at[2] / self._reach(lamp))
 
 
 def make_light(rng: Generator, board: tuple[float, float], hard: bool) -> Light:

@@ -160,8 +160,12 @@ def assemble(rng: Generator, game: GameSet, arrangement: Kit, layout: str, hands
 def _blend(canvas: Picture, art: Picture, mask: Picture, left: int, top: int) -> None:
     rows, columns = min(art.shape[0], canvas.shape[0] - top), min(art.shape[1], canvas.shape[1] - left)
     part = canvas[top : top + rows, left : left + columns]
-    alpha = mask[:rows, :columns, None].astype(np.float32) / 255
-    part[:] = (part * (1 - alpha) + art[:rows, :columns] * alpha).astype(np.uint8)
+    art, mask = art[:rows, :columns], mask[:rows, :columns]
+    edge = (mask > 0) & (mask < 255)
+    alpha = mask[edge][:, None].astype(np.float32) / 255
+    mixed = part[edge] * (1 - alpha) + art[edge] * alpha
+    cv2.copyTo(art, (mask == 255).astype(np.uint8), part)
+    part[edge] = mixed.astype(np.uint8)
 
 
 def _move_charts(rim: Picture, kit: Kit) -> None:
