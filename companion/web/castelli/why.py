@@ -136,7 +136,8 @@ def reason_sentence(award: Award) -> str:
     gained = amount(award.what, abs(award.amount))
     match award.reason:
         case Majority() as majority:
-            return verdict_sentence(Verdict(majority, _in_play(award, majority)))
+            # what each of several winners gets has an award of its own
+            return verdict_sentence(Verdict(majority, (award.player,)))
         case TileShows(slot, _tile, shown):
             return _(
                 "The heraldic tile on %(slot)s shows %(shown)s: %(colour)s gains %(amount)s.",
@@ -183,11 +184,6 @@ def line_title(reason: Reason) -> str:
         case CastlesOnTop():
             return _("Castles not overbuilt")
     raise ValueError(f"not a line of the score sheet: {reason}")
-
-
-def _in_play(award: Award, majority: Majority) -> tuple[Colour, ...]:
-    """The award does not say who else is in play, and the sentence only needs to know that its player is."""
-    return majority.strongest if award.player in majority.strongest else ()
 
 
 def _with_parts(majority: Majority, colour: Colour) -> str:

@@ -9,7 +9,7 @@ export function openSheets() {
     const link = event.target.closest("a[data-sheet]");
     if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      open(link.href);
+      open(link.getAttribute("href")); // not .href: that of a link in a drawing is no string
     } else if (event.target === sheet || event.target.closest("[data-close]")?.closest("#sheet")) {
       close();
     }

@@ -73,7 +73,6 @@ class View {
     this.box = [keep(x, width, this.whole[0], this.whole[2]), keep(y, height, this.whole[1], this.whole[3]), width, height];
     this.svg.dataset.whole = this.whole.join(" ");
     this.svg.setAttribute("viewBox", this.box.map((value) => value.toFixed(1)).join(" "));
-    this.svg.classList.toggle("is-near", this.near > 1.01);
     const out = document.getElementById("zoom-out");
     if (out) out.hidden = this.near <= 1.01;
   }
