@@ -105,7 +105,7 @@ def main() -> int:
             file.with_suffix(".mo").write_bytes(compiled(read(language, domain)))
             untranslated = missing(catalog)
             lacking += len(untranslated)
-            sys.stdout.write(f"{language} {domain}: {len(catalog)} sentences, {len(untranslated)} not translated\n")
+            sys.stdout.write(f"{language} {domain}: {len(catalog)} sentences, {len(untranslated)} missing\n")
             for text in untranslated:
                 sys.stdout.write(f"  {text}\n")
     return 1 if lacking else 0
