@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from companion.scoring.castelli.apply import apply
 from companion.scoring.castelli.awards import RuleBroken
+from companion.scoring.castelli.components import Town
 from companion.scoring.castelli.events import (
     Build,
     Correction,
@@ -25,12 +27,12 @@ from companion.scoring.castelli.events import (
     Peasant,
     Reveal,
 )
-from companion.scoring.castelli.position import Modules, Position, new_game
+from companion.scoring.castelli.position import FaceUp, Modules, Position, new_game
 from companion.scoring.castelli.questions import building_sites
 from companion.table.castelli.asking import Question
 from companion.table.castelli.proposal import Proposal, propose
 from tests.scoring.sets import COLOURS, laid_out, made_set
-from tests.table.tabletop import photo_of
+from tests.table.tabletop import doubtful, photo_of
 
 
 @dataclass
@@ -209,3 +211,53 @@ def test_a_whole_round_and_more_between_two_photos_still_gives_the_board(seed: i
     assert (book.tiles, book.castles, book.towns) == (
         players.position.tiles, players.position.castles, players.position.towns,
     )  # fmt: skip
+
+
+def mangled(record: dict[str, Any], position: Position, rng: random.Random) -> dict[str, Any]:
+    """A photo of another moment, misread in places, surely and doubtfully."""
+    tiles, sites, spaces = (
+        list(position.board.set.tiles),
+        list(position.board.sites),
+        list(position.board.spaces),
+    )
+
+    def anything(part: str) -> Any:
+        if part == "tiles":
+            return rng.choice(["down", "none", FaceUp(rng.choice(tiles), rng.randrange(4)), FaceUp("T77", 0)])
+        if part == "castles":
+            return tuple(rng.choices(COLOURS, k=rng.randrange(3)))
+        return rng.choice([None, Town.VILLAGE, Town.CITY])
+
+    for part, places in (("tiles", list(position.board.slots)), ("castles", sites), ("towns", spaces)):
+        for place in rng.sample(places, rng.randrange(4)):
+            others = [(anything(part), 0.1) for _ in range(rng.randrange(3))]
+            entry = doubtful(anything(part), rng.choice((0.0, 0.4, 0.8)), *others)
+            record[part][place] = {**entry, "doubtful": rng.random() < 0.6}
+    record["track"][rng.choice(COLOURS)] = rng.choice([None, 0, 69])
+    return record
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_photo_is_too_strange_to_be_answered(seed: int) -> None:
+    """Whatever the photo claims, there is an end to the questions, and what comes out can be applied."""
+    rng = random.Random(seed)
+    players = at_a_table(seed % 3, Modules(battle=seed % 2 == 0, dilemma=seed % 3 == 0))
+    for _ in range(rng.randrange(6)):
+        players.take_turn()
+    book = players.position
+    for _ in range(rng.randrange(4)):
+        players.take_turn()
+    record = mangled(photo_of(players.position), book, rng)
+    answers: dict[str, str] = {}
+    proposal = propose(book, record, answers)
+    for _ in range(60):
+        if not proposal.questions:
+            break
+        question = proposal.questions[0]
+        assert question.choices and str(question) and all(map(str, question.choices))
+        assert question.id not in answers, question
+        answers[question.id] = rng.choice(question.choices).id
+        proposal = propose(book, record, answers)
+    assert proposal.questions == ()
+    for event in proposal.events:
+        book = apply(book, event).position

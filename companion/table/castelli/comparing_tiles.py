@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from companion.scoring.castelli.components import Cell, Colour
 from companion.scoring.castelli.events import Correction
@@ -68,7 +68,7 @@ def _what_happened(
     position: Position, picture: Picture, cell: Cell, seen: Seen[Slot], book: FaceUp
 ) -> Question:
     """A tile looks different: a Steward, a slip in the book, or a reading that is wrong."""
-    choices = [_choice(book, None), _choice(seen.reading, seen.confidence)]
+    choices = [_choice(book, None), *_choices([(seen.reading, seen.confidence)], position)]
     kind = QuestionKind.CONTRADICTION
     text = sentence("The tile on %(place)s looks different from before. What is right?")
     is_turned = isinstance(seen.reading, FaceUp) and seen.reading.tile == book.tile
@@ -106,8 +106,7 @@ def _compare_hidden(
             kind = QuestionKind.TILE
     if kind is not None:
         text = sentence("Which tile lies on %(place)s?")
-        left = likeliest(seen, book, is_possible)
-        choices = tuple(_choice(slot, sure) for slot, sure in left)
+        choices = _choices(likeliest(seen, book, is_possible), position)
         found.questions.append(_question(kind, text, cell, choices, picture))
     elif isinstance(reading, FaceUp):
         found.reveals[cell] = reading
@@ -139,6 +138,14 @@ def _question(
 ) -> Question:
     outline = picture.outlines.get(cell, ())
     return Question(f"tile/{cell}", kind, cell, text, {"place": cell}, choices, other=True, outline=outline)
+
+
+def _choices(slots: Sequence[tuple[Slot, float | None]], position: Position) -> tuple[Choice, ...]:
+    """Without tiles that the set does not have: the camera may see one that is in no catalogue."""
+    known = position.board.set.tiles
+    return tuple(
+        _choice(slot, sure) for slot, sure in slots if not isinstance(slot, FaceUp) or slot.tile in known
+    )
 
 
 def _choice(slot: Slot, confidence: float | None) -> Choice:

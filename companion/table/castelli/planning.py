@@ -11,7 +11,7 @@ from companion.scoring.castelli.events import Correction, Event, Reveal
 from companion.scoring.castelli.position import Phase, Position, changed
 from companion.table.castelli.asking import Answers, Choice, Question, QuestionKind
 from companion.table.castelli.comparing_pieces import castle_by_hand, town_by_hand
-from companion.table.castelli.deciding import PRIORITY, ask, first_question, open_decision
+from companion.table.castelli.deciding import ask, first_question, open_decision
 from companion.table.castelli.markers import marker_differences
 from companion.table.castelli.payment import why_not
 from companion.table.castelli.seen import Picture
@@ -37,9 +37,8 @@ def plan_turns(position: Position, changes: Changes, picture: Picture, answers: 
     refused: list[Changes] = []
     try:
         books = plans(position, changes, answers)
-        if not books:  # an answer that fits no longer, or something that no rule allows
-            answers = {id: told for id, told in answers.items() if id.partition("/")[0] not in PRIORITY}
-            changes, refused = _legal_part(position, changes)
+        if not books:
+            changes, refused = _legal_part(position, changes, answers)
             books = plans(position, changes, answers)
         planned = _one_book(books, position, changes, picture)
     except TooManyWays:
@@ -69,8 +68,8 @@ def _one_book(books: list[Plan], position: Position, changes: Changes, picture: 
     return Planned(likeliest.events, likeliest.position, question)
 
 
-def _legal_part(position: Position, changes: Changes) -> tuple[Changes, list[Changes]]:
-    """As much as the rules allow, and the rest one by one.
+def _legal_part(position: Position, changes: Changes, answers: Answers) -> tuple[Changes, list[Changes]]:
+    """As much as the rules and the answers allow, and the rest one by one.
 
     Tiles come first, because they decide whose turns there were; then castles from the bottom up.
     """
@@ -81,16 +80,16 @@ def _legal_part(position: Position, changes: Changes) -> tuple[Changes, list[Cha
             (*legal.castles, *part.castles),
             {**legal.towns, **part.towns},
         )
-        if _is_legal(position, more):
+        if _is_legal(position, more, answers):
             legal = more
         else:
             refused.append(part)
     return legal, refused
 
 
-def _is_legal(position: Position, changes: Changes) -> bool:
+def _is_legal(position: Position, changes: Changes, answers: Answers) -> bool:
     try:
-        return bool(plans(position, changes, {}))
+        return bool(plans(position, changes, answers))
     except TooManyWays:
         return True  # whoever plans it meets the same, and tells the players
 

@@ -138,12 +138,16 @@ class _Search:
         self.turns = turns_between(position, len(changes.reveals))
         self.position = position
         self.changes = changes
-        self.answers = answers
+        self.answers = {id: told for id, told in answers.items() if self.still_fits(id, told)}
         self.tries = 0
         self.last_turn = {turn.colour: index for index, turn in enumerate(self.turns)}
         self.asked_for = {
             slot for slot in changes.reveals if all_orders or brings_something(position, changes, slot)
         }
+
+    def still_fits(self, id: str, told: str) -> bool:
+        """Answers name turns by their place since the last photo; the book may have gone on meanwhile."""
+        return id.partition("/")[0] in ("paid", "order") or (told.isdecimal() and int(told) < len(self.turns))
 
     def run(self) -> list[Plan]:
         changes = self.changes
