@@ -46,11 +46,15 @@ def standing(rows: Iterable[LogRow]) -> Standing:
             replaced = _taken(done, entry.get("instead_of", 0))
             done.append(Deed(row.number, tuple(entry["do"]), replaced))
             undone.clear()
-        for _ in range(min(entry.get("undo", 0), undoable(done))):
+        for _ in range(entry.get("undo", 0)):
+            if not done:
+                break
             deed = done.pop()
             done.extend(deed.instead_of)
             undone.append(deed)
-        for _ in range(min(entry.get("redo", 0), len(undone))):
+        for _ in range(entry.get("redo", 0)):
+            if not undone:
+                break
             deed = undone.pop()
             _taken(done, len(deed.instead_of))
             done.append(deed)

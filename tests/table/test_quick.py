@@ -45,7 +45,7 @@ def test_the_sheet_is_that_of_the_game_that_was_played(modules: Modules) -> None
     quick = quick_score(position.board, photo_of(position), HANDS, modules, Rulings())
     assert quick.sheet.totals == score_sheet(position).totals
     assert quick.sheet.standings == score_sheet(position).standings
-    assert quick.questions == () and quick.unread == ()
+    assert quick.questions == () and quick.unread == () and quick.problems == ()
     assert quick.position.castles == position.castles
     kinds = {type(line.reason) for line in quick.sheet.of("red")}
     assert {OnTheTrack, CardsInHand} <= kinds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -370,3 +371,28 @@ def test_a_game_that_was_under_way_starts_from_its_position(table: Table) -> Non
     later = new_game(table, start=position_record(before.position))
     assert later.position.tiles == before.position.tiles
     assert later.position.players == before.position.players
+
+
+def test_many_phones_at_once_lose_nothing(table: Table) -> None:
+    """Everybody adds points as fast as they can, and who is told to look again does so."""
+    game = new_game(table).game
+    phones, each = 6, 5
+
+    def phone(name: str) -> None:
+        for number in range(each):
+            while True:
+                try:
+                    table.adjust(
+                        game, "red", "points", 1, name, f"{name} {number}", table.sitting(game).number
+                    )
+                    break
+                except Stale:
+                    continue
+
+    threads = [threading.Thread(target=phone, args=(f"phone {i}",)) for i in range(phones)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    sitting = table.sitting(game)
+    assert sitting.position.player("red").points == phones * each == len(sitting.history) - 1

@@ -13,6 +13,7 @@ from companion.scoring.castelli.position import (
     RESOURCES,
     SILVER_IN_GAME,
     Modules,
+    Phase,
     Player,
     Position,
     all_cards,
@@ -75,6 +76,7 @@ def quick_score(
         players=players,
         mine=max(0, SILVER_IN_GAME[len(hands)] - silver),
         deck=max(0, all_cards(modules).total() - cards),
+        phase=Phase.REVEAL,  # nobody's turn is looked at here
     )
     return QuickScore(
         position=position,
