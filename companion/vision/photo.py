@@ -25,6 +25,13 @@ SMALLEST_SIDE = 240
 # A tile of a board that fills a third of the photo has then still some 40 pixels. More cost time, not errors.
 ENOUGH_LONG_SIDE = 2000
 
+# The plainest picture still takes a byte for every few dozen pixels.
+MOST_PIXELS_A_BYTE = 500
+
+# Marks of a JPEG's segments: EXIF, the start of the picture, and the several that tell its size.
+EXIF, PICTURE = 0xE1, 0xDA
+SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+
 SAVE_IT_AS_JPEG = "save or send the photo as a JPEG straight from the camera."
 
 
@@ -53,7 +60,9 @@ def decode(data: bytes) -> Photo:
     _check_size(header)
     divisor = _divisor(header)
     image = _decoded(data, divisor)
-    if abs(image.shape[1] * divisor - header.width) >= divisor + 8 * (divisor > 1):
+    # the decoder rounds a reduced size up
+    told = (header.height, header.width)
+    if any(abs(image.shape[k] * divisor - told[k]) >= divisor for k in (0, 1)):
         raise NotAPhoto(f"This JPEG's header does not fit its picture: {SAVE_IT_AS_JPEG}")
     upright = _upright(image, header.orientation)
     width, height = header.width, header.height
@@ -107,40 +116,40 @@ def _header(data: bytes) -> _Header:
         raise NotAPhoto(f"This is not a JPEG photo: {SAVE_IT_AS_JPEG}")
     size: tuple[int, int] | None = None
     orientation = 1
-    for marker, body in _segments(data):
-        if marker == 0xE1 and orientation == 1:
+    picture = len(data)
+    for marker, body, end in _segments(data):
+        if marker == EXIF and orientation == 1:
             orientation = _orientation(body)
-        elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+        elif marker in SIZES:
             if size is not None or len(body) < 6:
                 raise NotAPhoto(f"The JPEG's header is damaged: {SAVE_IT_AS_JPEG}")
             size = int.from_bytes(body[3:5], "big"), int.from_bytes(body[1:3], "big")
-    if size is None:
-        raise NotAPhoto(f"The JPEG is cut off before its picture starts: {SAVE_IT_AS_JPEG}")
-    if not data.rstrip(b"\0")[-2:] == b"\xff\xd9" and b"\xff\xd9" not in data[-65536:]:
-        raise NotAPhoto(f"The JPEG is cut off, a part of the picture is missing: {SAVE_IT_AS_JPEG}")
+        elif marker == PICTURE:
+            picture = end
+    # within the picture a byte 255 is always followed by 0 or a restart mark, so this can only be its end
+    if size is None or b"\xff\xd9" not in data[picture:]:
+        raise NotAPhoto(f"The JPEG is cut off, a part of it is missing: {SAVE_IT_AS_JPEG}")
+    if len(data) * MOST_PIXELS_A_BYTE < size[0] * size[1]:
+        raise NotAPhoto(f"The JPEG's header does not fit its picture: {SAVE_IT_AS_JPEG}")
     return _Header(*size, orientation)
 
 
-def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Marker and content of each segment up to the start of the picture."""
+def _segments(data: bytes) -> Iterator[tuple[int, bytes, int]]:
+    """Marker, content and end of each segment up to the start of the picture."""
     at = 2
-    while at + 4 <= len(data):
-        if data[at] != 0xFF:
-            return
+    while at + 4 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
         if marker == 0xFF:  # padding
             at += 1
             continue
-        if marker == 0xDA:
-            return
-        if marker == 0x01 or 0xD0 <= marker <= 0xD7:
-            at += 2
-            continue
         length = int.from_bytes(data[at + 2 : at + 4], "big")
-        if length < 2 or at + 2 + length > len(data):
+        end = at + 2 + length
+        if length < 2 or end > len(data):
             return
-        yield marker, data[at + 4 : at + 2 + length]
-        at += 2 + length
+        yield marker, data[at + 4 : end], end
+        if marker == PICTURE:
+            return
+        at = end
 
 
 def _orientation(exif: bytes) -> int:

@@ -29,7 +29,9 @@ POINT_NEAR = 5.0
 BOARD_NEAR = 0.025
 # Four points make a homography; a few more agree by chance.
 FEWEST_POINTS = 8
-# Sheets that are tried as the one from which the rest is told.
+# With so many points a sheet is there beyond doubt; chance gives 12.
+CLEAR_POINTS = 18
+# Other sheets that are tried as the one from which the rest is told.
 MOST_SHEETS = 3
 
 
@@ -86,12 +88,22 @@ class _Table:
 def guesses(small: Image, landmarks: Landmarks, features: Features, most: int) -> Iterator[Guess]:
     """The likeliest first, as far as they are asked for."""
     matches = _matched(small, features, most)
-    sheets = sorted(_sheets_seen(matches, landmarks, features.sheets, small.shape), key=lambda seen: -seen[2])
     tables = [_table(assembly, matches, features.sheets) for assembly in landmarks.design.assemblies]
     near = BOARD_NEAR * landmarks.long_side
-    for sheet, homography, _ in sheets[:MOST_SHEETS]:
+    for sheet, homography, _ in _clear_first(_sheets_seen(matches, landmarks, features.sheets, small.shape)):
         found = [guess for table in tables for guess in _board_lies(sheet, homography, matches, table, near)]
         yield from sorted(found, key=lambda guess: -guess.votes)
+
+
+def _clear_first(sheets: Iterator[tuple[int, Matrix, int]]) -> Iterator[tuple[int, Matrix, int]]:
+    """Sheets that were seen clearly at once, then a few of the others, the clearest first."""
+    others = []
+    for seen in sheets:
+        if seen[2] >= CLEAR_POINTS:
+            yield seen
+        else:
+            others.append(seen)
+    yield from sorted(others, key=lambda seen: -seen[2])[:MOST_SHEETS]
 
 
 def _matched(small: Image, features: Features, most: int) -> _Matches:
@@ -112,8 +124,10 @@ def _sheets_seen(
     matches: _Matches, landmarks: Landmarks, sheets: tuple[str, ...], shape: tuple[int, ...]
 ) -> Iterator[tuple[int, Matrix, int]]:
     """Sheets that were recognised on their own: index, homography, and how many points agree."""
-    for index, name in enumerate(sheets):
-        mine = matches.which == index
+    # likely ones first: those with most of the closest matches
+    close = np.bincount(matches.which[: len(matches.which) // 4], minlength=len(sheets))
+    for index in np.argsort(-close, kind="stable").tolist():
+        name, mine = sheets[index], matches.which == index
         if mine.sum() < FEWEST_POINTS:
             continue
         homography, agree = cv2.findHomography(
