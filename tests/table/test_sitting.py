@@ -396,3 +396,18 @@ def test_many_phones_at_once_lose_nothing(table: Table) -> None:
         thread.join()
     sitting = table.sitting(game)
     assert sitting.position.player("red").points == phones * each == len(sitting.history) - 1
+
+
+def test_a_view_that_grew_is_the_view_of_somebody_who_comes_in_late(tmp_path: Path) -> None:
+    table = open_table(tmp_path)
+    sitting = some_turns(table, 6)
+    game, slots = sitting.game, sitting.board.slots
+    sitting = table.undo(game, "Ben", "u1", sitting.number, steps=3)
+    sitting = table.redo(game, "Ben", "r1", sitting.number, steps=2)
+    sitting = table.correct_tile(game, slots[3], "T04", 0, "Ben", "fix", sitting.number)
+    sitting = turn(table, sitting, slots[9], "T21", 1)
+    sitting = table.change_settings(game, {"rulings": {"own_space": "ignored"}}, "Anna", "s", sitting.number)
+    grown = table.undo(game, "Ben", "u2", sitting.number, steps=3)
+    table.close()
+    late = open_table(tmp_path).sitting(game)
+    assert late.played == grown.played and late.history == grown.history

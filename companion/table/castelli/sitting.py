@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -209,8 +209,30 @@ def sit_down(
             events[row.number] = tuple(event_from(record) for record in row.entry["do"])
     known = before is not None and before.settings.assembly == settings.assembly
     board = before.board if before is not None and known else board_of(settings, game_set)
-    played = replay(start_position(settings, board), _flat(deeds.done, events))
+    played = _replayed(start_position(settings, board), deeds.done, events, before)
     return Sitting(game, rows[-1].number if rows else 0, settings, board, played, deeds, tuple(rows), events)
+
+
+def _replayed(
+    start: Position,
+    deeds: Sequence[Deed],
+    events: Mapping[int, tuple[Event, ...]],
+    before: Sitting | None,
+) -> Game:
+    """All deeds in a row; those with which an earlier view of the game began as well are not played again."""
+    known = before.deeds.done if before is not None and before.start == start else ()
+    same = 0
+    for deed, other in zip(deeds, known, strict=False):
+        if deed.number != other.number:
+            break
+        same += 1
+    begun = sum(len(events[deed.number]) for deed in deeds[:same])
+    if before is None or begun > len(before.steps):  # it stopped before that
+        return replay(start, _flat(deeds, events))
+    kept, steps = before.events[:begun], before.steps[:begun]
+    rest = replay(steps[-1].position if steps else start, _flat(deeds[same:], events))
+    failure = replace(rest.failure, index=rest.failure.index + begun) if rest.failure else None
+    return Game(start, kept + rest.events, steps + rest.steps, failure)
 
 
 def _flat(deeds: Iterable[Deed], events: Mapping[int, tuple[Event, ...]]) -> Iterable[Event]:
