@@ -11,9 +11,9 @@ ENVIRONMENT = @command -v $(PYTHON) >/dev/null || { \
 help:  ## this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
-run:  ## install, and start the program on the bundled demo game
+run:  ## install, and open the demo table: a game in progress and a photo to scan
 	$(ENVIRONMENT)
-	@$(BIN)/companion demo
+	@$(BIN)/companion serve --demo --open
 
 test:  ## install what the tests need; run ruff, mypy --strict and pytest
 	$(ENVIRONMENT) test

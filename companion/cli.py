@@ -11,8 +11,11 @@ import click
 from companion.table.jsondoor import BadFile
 
 COMMANDS = {
+    "bench": "companion.commands.bench:bench",
+    "calibrate": "companion.commands.calibrate:calibrate",
     "demo": "companion.commands.demo:demo",
     "explain": "companion.commands.explain:explain",
+    "scan": "companion.commands.scan:scan",
     "score": "companion.commands.score:score",
     "serve": "companion.commands.serve:serve",
 }
