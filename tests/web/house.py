@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ssl
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -94,15 +95,19 @@ def nothing_found(jpeg: bytes, name: str, calibration: Path) -> Record:
 
 @contextlib.contextmanager
 def open_house(
-    folder: Path, config: WebConfig | None = None, scan: Scan = nothing_found, calibration: Path = REFERENCE
+    folder: Path,
+    config: WebConfig | None = None,
+    scan: Scan = nothing_found,
+    calibration: Path = REFERENCE,
+    tls: ssl.SSLContext | None = None,
 ) -> Iterator[House]:
     settings = config or WebConfig()
     companion = Companion(folder, settings, scan, {"reference": calibration})
-    server = Server(companion.app(), settings, "127.0.0.1", 0)
+    server = Server(companion.app(), settings, "127.0.0.1", 0, tls)
     running = threading.Thread(target=server.run, daemon=True)
     running.start()
     try:
-        yield House(companion, f"http://127.0.0.1:{server.port}")
+        yield House(companion, f"{'https' if tls else 'http'}://127.0.0.1:{server.port}")
     finally:
         companion.live.close()
         server.close()

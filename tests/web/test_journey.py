@@ -110,6 +110,8 @@ def test_an_evening(reading_house: House, chromium: Browser, language: str) -> N
         photograph_the_game(house, host, second, third, game, board, words)
         ask_why(host, house, game, words)
         correct_and_undo(house, host, second, game, words)
+        for other in (second, third):
+            other.goto("about:blank")  # thirty turns in a second would only keep them busy
         finish(house, host, game, words)
 
 
