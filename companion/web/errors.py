@@ -7,7 +7,9 @@ import secrets
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from companion.table.castelli.sitting import RuleRefused
 from companion.table.errors import TableError, sentence
+from companion.web.castelli.refusals import refusal
 from companion.web.told import told
 
 SENTENCES = {
@@ -34,7 +36,8 @@ def tell_failures(app: Flask) -> None:
 
 def table_error(error: TableError) -> Response:
     problems = [told(problem.template, problem.values) for problem in error.problems]
-    return answer(error.status, error.code, told(error.template, error.values), problems)
+    words = refusal(error.broken) if isinstance(error, RuleRefused) else told(error.template, error.values)
+    return answer(error.status, error.code, words, problems)
 
 
 def http_error(error: HTTPException) -> Response:

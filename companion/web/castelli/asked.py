@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from companion.table.castelli.asking import Choice, Question
 from companion.table.castelli.markers import TRACK, MarkerDifference
-from companion.table.castelli.rulebook import Card, Kind, Rule, RuleBroken
+from companion.table.castelli.rulebook import Card, Kind
 from companion.table.castelli.sitting import Sitting
 from companion.table.errors import BadInput, sentence
 from companion.web.castelli.tongue import _, lazy, ngettext
-from companion.web.castelli.words import card_name, colour_name, heading, kind_name
+from companion.web.castelli.words import card_name, colour_name, kind_name
 from companion.web.told import told
 
 WHOLE_BOARD = lazy("the whole board")
@@ -72,17 +72,6 @@ def marker_sentence(marker: MarkerDifference) -> str:
         else ngettext("Move it %(num)d space back.", "Move it %(num)d spaces back.", steps)
     )
     return f"{lies} {_('The marker was hard to read.')}" if marker.doubtful else f"{lies} {move}"
-
-
-def refusal(broken: RuleBroken) -> str:
-    """Why the rules do not allow something, with the page."""
-    rule: Rule = broken.rule
-    return _(
-        "%(why)s Rules p. %(page)s, “%(heading)s”.",
-        why=broken.sentence,
-        page=rule.page,
-        heading=heading(rule),
-    )
 
 
 def answer_from(form: Mapping[str, str], sitting: Sitting) -> str:

@@ -28,9 +28,10 @@ from companion.table.castelli.sitting import HistoryRow, OpenArea, Sitting
 from companion.table.errors import TableError
 from companion.web.castelli import rulings_words
 from companion.web.castelli.answer_pictures import pictured
-from companion.web.castelli.asked import answer_place, asked, marker_sentence, refusal, said
+from companion.web.castelli.asked import answer_place, asked, marker_sentence, said
 from companion.web.castelli.deeds import deed
 from companion.web.castelli.labels import standing
+from companion.web.castelli.refusals import refusal
 from companion.web.castelli.tongue import lazy
 from companion.web.castelli.why import award_sentence, verdict_sentence
 from companion.web.castelli.words import card_name, colour_name, kind_name, phase_name

@@ -24,6 +24,7 @@ from companion.table.castelli.rulebook import (
 from companion.web.castelli import labels
 from companion.web.castelli.board_view import ArmsMark, tile_arms
 from companion.web.castelli.mapping import map_turns
+from companion.web.castelli.refusals import refusal
 from companion.web.castelli.tinctures import Palette
 from companion.web.castelli.why import award_sentence
 from companion.web.castelli.words import amount
@@ -139,7 +140,7 @@ def _turns(
         try:
             step = what_if(ready, cell, tile.id, turns, swapped=tile.start)
         except RuleBroken as broken:
-            yield TurnChoice(turns, arms, (), (), str(broken))
+            yield TurnChoice(turns, arms, (), (), refusal(broken))
         else:
             yield TurnChoice(turns, arms, gains(step.awards), tuple(map(award_sentence, step.awards)))
 
