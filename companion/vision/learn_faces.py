@@ -47,8 +47,11 @@ TWISTS = 2.0
 # Thickness is believed up to this part of a face's size.
 THICKEST = 0.15
 # Rounds of aligning faces to each other, and how far from its outline each may move (half pixels, degrees).
-CONGEAL_ROUNDS = 12
-FARTHEST = np.array([2.0, 2.0, 8.0], dtype=np.float32)
+CONGEAL_ROUNDS = 18
+# Every so many rounds whole pixels are tried, up to this many (half pixels): thin lines hide from small steps.
+LEAP_EVERY = 6
+LEAP = 3
+FARTHEST = np.array([3.0, 3.0, 8.0], dtype=np.float32)
 
 
 @dataclass(frozen=True)
@@ -172,7 +175,7 @@ def _congealed(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Fl
     to_half = np.array([0.5, 0.5, 1.0], dtype=np.float32)
     start = np.stack([_upright(lie, turn) for lie, turn in zip(lies, turns, strict=True)]) * to_half
     now = start.copy()
-    for _ in range(CONGEAL_ROUNDS):
+    for number in range(CONGEAL_ROUNDS):
         seen = sample(halves, every, now, MIDDLE)
         flat = seen.reshape(len(seen), -1)
         flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
@@ -182,10 +185,23 @@ def _congealed(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Fl
         # an average of many is paler than each of them
         gain = np.sqrt(np.square(seen).sum(axis=(1, 2, 3)) / (np.square(others).sum(axis=(1, 2, 3)) + 1e-6))
         others = (others * gain[:, None, None, None]).astype(np.float32)
-        off = (others - seen).reshape(len(seen), -1, 1)
-        now = now + np.clip(np.matmul(pulls(others), off)[..., 0], -1.0, 1.0)
+        if number % LEAP_EVERY == 0:
+            now = now + _leaps(seen, others)
+        else:
+            off = (others - seen).reshape(len(seen), -1, 1)
+            now = now + np.clip(np.matmul(pulls(others), off)[..., 0], -1.0, 1.0)
         now = np.clip(now, start - FARTHEST, start + FARTHEST).astype(np.float32)
     return np.stack([_upright(lie, -turn) for lie, turn in zip(now / to_half, turns, strict=True)])
+
+
+def _leaps(seen: Floats, others: Floats) -> Floats:
+    """Whole pixels by which each fits the others better: steps too long for a slope to show."""
+    leaps = np.zeros((len(seen), 3), dtype=np.float32)
+    for index, (one, other) in enumerate(zip(seen, others, strict=True)):
+        inner = np.ascontiguousarray(one[LEAP:-LEAP, LEAP:-LEAP])
+        _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(other, inner, cv2.TM_CCOEFF_NORMED))
+        leaps[index, :2] = LEAP - x, LEAP - y
+    return leaps
 
 
 def _centred(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Floats:
