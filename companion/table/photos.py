@@ -34,6 +34,8 @@ SMALLEST_SIDE = 240
 """A preview picture of fewer pixels shows no tile that could be read."""
 QUALITY = 88
 """Of the small pictures and crops that pages show."""
+SURROUNDINGS = 1.6
+"""A crop shows this much more than the place itself, so that one sees where it lies."""
 ORIENTATION = 0x0112
 """The EXIF tag; values from 5 on lie on their side."""
 HEIC_BRANDS = (b"heic", b"heix", b"mif1", b"msf1", b"hevc", b"avif")
@@ -106,15 +108,21 @@ class Photos:
     def crop(
         self, game: str, photo: str, outline: Sequence[tuple[float, float]], longest: int = 480
     ) -> bytes:
-        """The part of the upright photo about an outline, with a margin to see where it lies."""
+        """A square of the board, straightened and with its surroundings, so that it lies as on a map.
+
+        `outline` goes round the square in the upright photo, from the corner that is to be at the top left.
+        """
         picture = self._upright(game, photo)
-        xs, ys = [x for x, _ in outline], [y for _, y in outline]
-        margin = 0.35 * max(max(xs) - min(xs), max(ys) - min(ys), 20.0)
-        left, right = max(0.0, min(xs) - margin), min(picture.width, max(xs) + margin)
-        top, bottom = max(0.0, min(ys) - margin), min(picture.height, max(ys) + margin)
-        if right - left < 2 or bottom - top < 2:
+        x = sum(corner[0] for corner in outline) / len(outline)
+        y = sum(corner[1] for corner in outline) / len(outline)
+        if len(outline) != 4 or not (0 <= x < picture.width and 0 <= y < picture.height):
             raise NotFound(sentence("This place lies outside the photo."))
-        return _jpeg(_scaled(picture.crop((int(left), int(top), int(right), int(bottom))), longest))
+        wide = [(x + (a - x) * SURROUNDINGS, y + (b - y) * SURROUNDINGS) for a, b in outline]
+        size = min(longest, max(64, round(2 * max(abs(a - x) + abs(b - y) for a, b in wide))))
+        top_left, top_right, bottom_right, bottom_left = wide
+        corners = (*top_left, *bottom_left, *bottom_right, *top_right)
+        how = Image.Transform.QUAD
+        return _jpeg(picture.transform((size, size), how, corners, Image.Resampling.BILINEAR))
 
     def delete(self, game: str, photo: str) -> None:
         """The picture goes; the game's history keeps that there was one."""

@@ -7,10 +7,10 @@ from collections import OrderedDict
 from pathlib import Path
 
 from companion.table.calibrations import Record
-from companion.table.errors import BoardNotFound, NotAPhoto
+from companion.table.errors import BadInput, BoardNotFound, NotAPhoto
 from companion.table.reader import Reader, open_reader
+from companion.vision.errors import BadCalibration, VisionError
 from companion.vision.errors import NotAPhoto as NoPhoto
-from companion.vision.errors import VisionError
 
 KEPT_OPEN = 3
 """Calibrations: a table uses one; each takes some tens of megabytes."""
@@ -26,6 +26,8 @@ class Scanner:
             return self._reader(folder).read(name, data)
         except NoPhoto as error:
             raise NotAPhoto("%(why)s", why=str(error)) from error
+        except BadCalibration as error:
+            raise BadInput("%(why)s", why=str(error)) from error
         except VisionError as error:
             raise BoardNotFound("%(why)s", why=str(error)) from error
 

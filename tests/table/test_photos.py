@@ -70,15 +70,25 @@ def test_width_and_height_are_those_of_the_upright_photo(photos: Photos, game: s
     assert isinstance(top, tuple) and top[0] > 200 and isinstance(bottom, tuple) and bottom[2] > 200
 
 
-def test_a_crop_shows_what_was_asked_for(photos: Photos, game: str) -> None:
+def test_a_crop_is_straightened(photos: Photos, game: str) -> None:
+    """The square about the border of red and blue, seen from the left: red is then at the bottom."""
     photo = photos.keep(game, picture(), "Anna")
-    crop = Image.open(
-        io.BytesIO(photos.crop(game, photo.id, [(300, 100), (340, 100), (340, 140), (300, 140)]))
-    )
-    middle = crop.getpixel((crop.width // 2, crop.height // 2))
-    assert crop.width == crop.height and isinstance(middle, tuple) and middle[2] > 200
+    square = [(180.0, 130.0), (220.0, 130.0), (220.0, 170.0), (180.0, 170.0)]
+    for turn, red in enumerate(["left", "bottom", "right", "top"]):
+        crop = Image.open(io.BytesIO(photos.crop(game, photo.id, square[turn:] + square[:turn])))
+        middle, far = crop.width // 2, crop.width - 9
+        at = {"left": (8, middle), "right": (far, middle), "top": (middle, 8), "bottom": (middle, far)}
+        colour = crop.getpixel(at[red])
+        assert isinstance(colour, tuple) and colour[0] > 200 and crop.width == crop.height
+
+
+@pytest.mark.parametrize(
+    "outline", [[(900, 900), (950, 900), (950, 950), (900, 950)], [(10, 10), (20, 20), (30, 30)]]
+)
+def test_a_crop_outside_the_photo(photos: Photos, game: str, outline: list[tuple[float, float]]) -> None:
+    photo = photos.keep(game, picture(), "Anna")
     with pytest.raises(NotFound):
-        photos.crop(game, photo.id, [(900, 900), (950, 900), (950, 950)])
+        photos.crop(game, photo.id, outline)
 
 
 def png_that_claims(width: int, height: int) -> bytes:

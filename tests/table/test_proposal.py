@@ -455,6 +455,21 @@ def test_a_tile_that_is_surely_gone_or_hidden_again_is_asked() -> None:
     assert question.id == "tile/A1" and question.kind == "contradiction"
 
 
+def test_many_contradictions_at_once_are_one_question() -> None:
+    """A photo of the table before villages and cities were put on their places."""
+    position = changed(toy(), towns={**toy().towns, "C2": Town.VILLAGE, "E2": Town.CITY})
+    photo = {**photo_of(position), "towns": {}}
+    (question,) = propose(position, photo).questions
+    assert (question.id, ids(question)) == ("contradictions", ["book", "photo", "one_by_one"])
+    assert question.values["count"] == len(position.towns) == 6
+    assert events(propose(position, photo, {"contradictions": "book"})) == []
+    after = position
+    for event in events(propose(position, photo, {"contradictions": "photo"})):
+        after = apply(after, event).position
+    assert after.towns == {}
+    assert len(propose(position, photo, {"contradictions": "one_by_one"}).questions) == 6
+
+
 def test_after_the_end_a_photo_changes_nothing_by_itself() -> None:
     position = changed(toy(turn="red", red=RICH), finished=True)
     (question,) = propose(position, seen(position, castles={"B1/0/0": ("red",)})).questions

@@ -43,6 +43,8 @@ class QuestionKind(StrEnum):
     """Whether a village or city came before or after castles of the same turn."""
     REFUSED = "refused"
     """The rules do not allow what the photo shows."""
+    CONTRADICTIONS = "contradictions"
+    """Many of them at once: they have one reason, and are asked for together."""
     ARRANGEMENT = "arrangement"
     """The pieces lie otherwise than the game says."""
     CATCH_UP = "catch_up"
@@ -74,6 +76,10 @@ class Question:
     """“Something else” may be answered, in the form of this question's ids."""
     outline: Outline = ()
     """Where to look in the upright photo, in pixels; empty where it was not seen."""
+    as_before: str = ""
+    """The answer by which the book stays as it is, and"""
+    as_seen: str = ""
+    """the one by which the photo is right, where the question is about these two."""
 
     def __str__(self) -> str:
         return self.template % self.values if self.values else self.template

@@ -47,7 +47,18 @@ def compare_castle(
         )
         outline = picture.outlines.get(site, ())
         found.questions.append(
-            Question(f"castle/{site}", kind, site, text, {"place": site}, tuple(choices), True, outline)
+            Question(
+                f"castle/{site}",
+                kind,
+                site,
+                text,
+                {"place": site},
+                tuple(choices),
+                True,
+                outline,
+                asking.stack_answer(book),
+                asking.stack_answer(seen.reading),
+            )
         )
     elif stack != book and is_possible(stack):
         found.castles[site] = stack[len(book) :]
@@ -121,7 +132,18 @@ def compare_town(
         )
         outline = picture.outlines.get(f"{cell}/town", ())
         found.questions.append(
-            Question(f"town/{cell}", kind, cell, text, {"place": cell}, tuple(choices), True, outline)
+            Question(
+                f"town/{cell}",
+                kind,
+                cell,
+                text,
+                {"place": cell},
+                tuple(choices),
+                True,
+                outline,
+                asking.town_answer(book),
+                asking.town_answer(seen.reading),
+            )
         )
     elif town != book and is_possible(town):
         found.towns[cell] = town

@@ -77,7 +77,7 @@ def _what_happened(
         text = sentence("The tile just placed on %(place)s was turned. Did somebody play a Steward?")
         by = sentence("%(player)s played a Steward")
         choices[:0] = [Choice(STEWARD + colour, by, {"player": colour}) for colour in stewards]
-    return _question(kind, text, cell, tuple(choices), picture)
+    return _question(kind, text, cell, tuple(choices), picture, book, seen.reading)
 
 
 def _who_may_turn(position: Position) -> list[Colour]:
@@ -107,7 +107,7 @@ def _compare_hidden(
     if kind is not None:
         text = sentence("Which tile lies on %(place)s?")
         choices = _choices(likeliest(seen, book, is_possible), position)
-        found.questions.append(_question(kind, text, cell, choices, picture))
+        found.questions.append(_question(kind, text, cell, choices, picture, book, seen.reading))
     elif isinstance(reading, FaceUp):
         found.reveals[cell] = reading
     elif reading != book:
@@ -134,10 +134,26 @@ def _possible(position: Position, picture: Picture, cell: Cell) -> Callable[[Slo
 
 
 def _question(
-    kind: QuestionKind, text: str, cell: Cell, choices: tuple[Choice, ...], picture: Picture
+    kind: QuestionKind,
+    text: str,
+    cell: Cell,
+    choices: tuple[Choice, ...],
+    picture: Picture,
+    book: Slot,
+    reading: Slot,
 ) -> Question:
-    outline = picture.outlines.get(cell, ())
-    return Question(f"tile/{cell}", kind, cell, text, {"place": cell}, choices, other=True, outline=outline)
+    return Question(
+        f"tile/{cell}",
+        kind,
+        cell,
+        text,
+        {"place": cell},
+        choices,
+        True,
+        picture.outlines.get(cell, ()),
+        asking.slot_answer(book),
+        asking.slot_answer(reading),
+    )
 
 
 def _choices(slots: Sequence[tuple[Slot, float | None]], position: Position) -> tuple[Choice, ...]:
