@@ -18,7 +18,7 @@ KEPT_OPEN = 3
 
 class Scanner:
     def __init__(self) -> None:
-        self._readers: OrderedDict[Path, Reader] = OrderedDict()
+        self._readers: OrderedDict[tuple[Path, int], Reader] = OrderedDict()
         self._lock = threading.Lock()
 
     def __call__(self, data: bytes, name: str, folder: Path) -> Record:
@@ -31,15 +31,12 @@ class Scanner:
         except VisionError as error:
             raise BoardNotFound("%(why)s", why=str(error)) from error
 
-    def forget(self, folder: Path) -> None:
-        """The calibration there was made anew or deleted."""
-        with self._lock:
-            self._readers.pop(folder, None)
-
     def _reader(self, folder: Path) -> Reader:
+        """A calibration that was made anew in the same folder is another one."""
+        made = folder.stat().st_mtime_ns if folder.is_dir() else 0
         with self._lock:
-            reader = self._readers.pop(folder, None) or open_reader(folder)
-            self._readers[folder] = reader
+            reader = self._readers.pop((folder, made), None) or open_reader(folder)
+            self._readers[folder, made] = reader
             while len(self._readers) > KEPT_OPEN:
                 self._readers.popitem(last=False)
             return reader

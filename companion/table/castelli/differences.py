@@ -40,10 +40,6 @@ class Differences:
     unseen: list[Cell] = field(default_factory=list)
     """Tile slots that the photo does not show; there the book goes on as it is."""
 
-    @property
-    def is_empty(self) -> bool:
-        return not (self.reveals or self.castles or self.towns or self.corrections)
-
 
 def decided(
     found: Differences,
