@@ -83,10 +83,10 @@ def focal_length(homography: Matrix, size: tuple[int, int]) -> float:
     usual = USUAL_FOCAL_PER_LONG_SIDE * long_side
     flat = np.diag([1 / usual, 1 / usual, 1.0]) @ flat
     a, b = flat[:, 0], flat[:, 1]
-    size = max(float(a[:2] @ a[:2]), float(b[:2] @ b[:2]), 1e-12)
+    length = max(float(a[:2] @ a[:2]), float(b[:2] @ b[:2]), 1e-12)
     # both equations read  across * w + along = 0  for w = (usual / focal) squared
-    across = np.array([a[:2] @ b[:2], (a[:2] @ a[:2] - b[:2] @ b[:2]) / 2]) / size
-    along = np.array([a[2] * b[2], (a[2] * a[2] - b[2] * b[2]) / 2]) / size
+    across = np.array([a[:2] @ b[:2], (a[:2] @ a[:2] - b[:2] @ b[:2]) / 2]) / length
+    along = np.array([a[2] * b[2], (a[2] * a[2] - b[2] * b[2]) / 2]) / length
     weight = USUAL_FOCAL_WEIGHT**2
     # the unknown is put on `along`'s side: 1 / w = -across / along, steady where the view is straight
     inverse = (weight - across @ along) / (weight + along @ along)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.vision.bare import long_side
 from companion.vision.camera import Matrix
 from companion.vision.model import Assembly, Design, Faces, Place
-from companion.vision.plane import Image, Window, homography_of, laid, moved
+from companion.vision.plane import Image, Window, homography_of, in_gray, inverse, laid, moved
 from companion.vision.prints import Print
 from companion.vision.refine import Level
 
@@ -61,7 +61,7 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A sheet that may lie in a place: its print without light, small, where it would be seen on the board."""
+    """A sheet that may lie in a place: its small print without light, where it would be seen on the board."""
 
     place: Place
     sheet: str
@@ -155,7 +155,7 @@ def _shrunk(bare: Print, per_mm: float) -> tuple[Window, Image, Image]:
 
 def _filled(bare: Print) -> Image:
     """Grey; what is not known gets the mean, so that no edge stands where knowledge ends."""
-    gray = cv2.cvtColor(bare.image, cv2.COLOR_BGR2GRAY)
+    gray = in_gray(bare.image)
     known = bare.known > 0
     return np.where(known, gray, np.uint8(gray[known].mean() if known.any() else 0)).astype(np.uint8)
 
@@ -168,15 +168,17 @@ def _options(assembly: Assembly, board: Window, prints: Mapping[str, Print]) -> 
             window, gray, known = _shrunk(prints[name], board.per_mm)
             share = (known > 0).astype(np.float32)
             even = without_light(gray.astype(np.float32), share, light_reach(ARRANGE_PIXELS))
-            outline = np.array([(0, 0), (window.width, 0), (window.width, window.height), (0, window.height)]) - 0.5
+            outline = (
+                np.array([(0, 0), (window.width, 0), (window.width, window.height), (0, window.height)]) - 0.5
+            )
             for turned in place.turns:
                 to_board = board.to_pixels() @ laid(place, turned) @ window.to_mm()
                 corners = moved(to_board, outline)
                 left, top = np.floor(corners.min(axis=0) + 0.5).astype(int).tolist()
                 right, bottom = np.ceil(corners.max(axis=0) + 0.5).astype(int).tolist()
                 shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]])
-                picture = cv2.warpPerspective(even, shift @ to_board, (right - left, bottom - top))
-                picture = np.asarray(picture, np.float32)
+                seen = cv2.warpPerspective(even, shift @ to_board, (right - left, bottom - top))
+                picture = np.asarray(seen, np.float32)
                 yield Option(place, name, turned, left, top, picture, (picture != 0).astype(np.float32))
 
 
@@ -223,7 +225,7 @@ def _features(prints: Mapping[str, Print], side: float, views: tuple[tuple[float
             if not keypoints:
                 continue
             at = np.array([keypoint.pt for keypoint in keypoints])
-            points.append(moved(window.to_mm() @ np.linalg.inv(warp), at))
+            points.append(moved(window.to_mm() @ inverse(warp), at))
             descriptors.append(np.asarray(described, np.uint8))
             which += [index] * len(keypoints)
     if not points:

@@ -18,7 +18,7 @@ from companion.vision.camera import Matrix
 from companion.vision.errors import BadCalibration
 from companion.vision.model import NOTHING, Design, Labelled, Source
 from companion.vision.photo import Photo
-from companion.vision.plane import NO_MAP, Image, Window, homography_of, moved
+from companion.vision.plane import NO_MAP, Image, Window, homography_of, in_gray, inverse, moved
 from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, shifts
 
 # Taps of two photos may each be off by some pixels: the first look searches this far, as a part of the
@@ -27,7 +27,7 @@ FIRST_SEARCH = 0.014
 SECOND_SEARCH = 0.004
 # Pixels for the board's long side while overlaying.
 OVERLAY_PIXELS = 1000
-BLOCK = 32
+BLOCK, MOST_BLOCKS = 32, 150
 # Too few blocks cannot tell a wrong label from a bare sheet.
 FEWEST_BLOCKS = 12
 # How far from the mean of the taps the board's edge is looked for, as a part of the long side, and how much
@@ -49,7 +49,9 @@ class _Tie:
 def overlaid(source: Source, photos: Sequence[Photo]) -> tuple[View, ...]:
     """For each photo the view of the board's millimetres in its working image."""
     reference = barest(source)
-    views = [_tapped(source.design, labelled, photo) for labelled, photo in zip(source.photos, photos, strict=True)]
+    views = [
+        _tapped(source.design, labelled, photo) for labelled, photo in zip(source.photos, photos, strict=True)
+    ]
     ties: dict[int, _Tie] = {}
     for search in (FIRST_SEARCH, SECOND_SEARCH):
         ties = {
@@ -67,7 +69,9 @@ def barest(source: Source) -> int:
 
     def things(index: int) -> tuple[bool, int]:
         labelled = source.photos[index]
-        return labelled.covered, sum(thing != NOTHING for thing in labelled.things.values()) + len(labelled.markers)
+        return labelled.covered, sum(thing != NOTHING for thing in labelled.things.values()) + len(
+            labelled.markers
+        )
 
     return min(range(len(source.photos)), key=things)
 
@@ -85,7 +89,7 @@ def _tie(
     design = source.design
     per_mm = OVERLAY_PIXELS / long_side(design)
     reach = int(np.ceil(search * OVERLAY_PIXELS))
-    grays = [cv2.cvtColor(photos[i].image, cv2.COLOR_BGR2GRAY) for i in (reference, other)]
+    grays = [in_gray(photos[i].image) for i in (reference, other)]
     frees = [bare(design, source.photos[i], photos[i], views[i]) for i in (reference, other)]
     at = [arrangement_of(assembly_of(design, source.photos[i]), source.photos[i]) for i in (reference, other)]
     sheets: list[str] = []
@@ -96,7 +100,7 @@ def _tie(
         mask = window.mask(design.sheets[name].parts)
         for free, i, place in zip(frees, (reference, other), at, strict=True):
             mask &= seen(free, views[i], place[name], window)
-        level = Level.of(picture, np.where(mask == 255, 255, 0).astype(np.uint8), window, BLOCK, 150)
+        level = Level.of(picture, np.where(mask == 255, 255, 0).astype(np.uint8), window, BLOCK, MOST_BLOCKS)
         wide = replace(
             window,
             left=window.left - reach / per_mm,
@@ -117,7 +121,9 @@ def _tie(
         sheets += [name] * int(good.sum())
     if len(sheets) < FEWEST_BLOCKS:
         names = f"{source.photos[reference].photo.name} and {source.photos[other].photo.name}"
-        raise BadCalibration(f"{names} do not show the same print where their labels say: check corners and arrangement.")
+        raise BadCalibration(
+            f"{names} do not show the same print where their labels say: check corners and arrangement."
+        )
     return _Tie(tuple(sheets), np.concatenate(here), np.concatenate(there))
 
 
@@ -150,7 +156,12 @@ def _tied(
 
 
 def _fits(
-    source: Source, photos: Sequence[Photo], views: Sequence[View], reference: int, ties: dict[int, _Tie], bend: float
+    source: Source,
+    photos: Sequence[Photo],
+    views: Sequence[View],
+    reference: int,
+    ties: dict[int, _Tie],
+    bend: float,
 ) -> tuple[list[View], float]:
     base = replace(views[reference], bend=bend)
     start = arrangement_of(assembly_of(source.design, source.photos[reference]), source.photos[reference])
@@ -159,12 +170,12 @@ def _fits(
     total = 0.0
     for index, tie in ties.items():
         place = arrangement_of(assembly_of(source.design, source.photos[index]), source.photos[index])
-        on_board = moved(np.linalg.inv(base.homography), base.ideal(tie.here))
+        on_board = moved(inverse(base.homography), base.ideal(tie.here))
         points = np.empty_like(on_board)
         names = np.array(tie.sheets)
         for name in sorted(set(tie.sheets)):
             chosen = names == name
-            points[chosen] = moved(place[name] @ np.linalg.inv(start[name]), on_board[chosen])
+            points[chosen] = moved(place[name] @ inverse(start[name]), on_board[chosen])
         fitted[index], miss = fitted_view(points, tie.there, np.ones(len(points)), views[index])
         total += float(np.minimum(miss, 3.0).mean()) ** 2
     return fitted, total
@@ -184,13 +195,15 @@ def _centred_on_taps(source: Source, photos: Sequence[Photo], views: Sequence[Vi
             continue
         taps = [
             moved(
-                np.linalg.inv(views[i].homography),
+                inverse(views[i].homography),
                 views[i].ideal((np.array(source.photos[i].corners) + 0.5) * photos[i].scale - 0.5),
             )
             for i in members
         ]
         for i, view in zip(
-            members, _onto([views[i] for i in members], np.mean(taps, axis=0), np.array(assembly.corners)), strict=True
+            members,
+            _onto([views[i] for i in members], np.mean(taps, axis=0), np.array(assembly.corners)),
+            strict=True,
         ):
             result[i] = view
     return result
@@ -208,7 +221,9 @@ def _drawn_to_edges(source: Source, photos: Sequence[Photo], views: Sequence[Vie
             _edge_line([(photos[i].image, views[i]) for i in members], corners[k], corners[(k + 1) % 4])
             for k in range(4)
         ]
-        edges = np.array([np.cross(*lines_pair) for lines_pair in zip(np.roll(lines, 1, axis=0), lines, strict=True)])
+        edges = np.array(
+            [np.cross(*lines_pair) for lines_pair in zip(np.roll(lines, 1, axis=0), lines, strict=True)]
+        )
         drawn = edges[:, :2] / edges[:, 2:]
         for i, view in zip(members, _onto([views[i] for i in members], drawn, corners), strict=True):
             result[i] = view
@@ -227,7 +242,9 @@ def _edge_line(seen_by: Sequence[tuple[Image, View]], start: Matrix, end: Matrix
     total = np.zeros((16, len(offsets)))
     for image, view in seen_by:
         pixels = view.project(points.reshape(-1, 2)).reshape(*points.shape).astype(np.float32)
-        strip = cv2.remap(image, pixels, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        strip = cv2.remap(image, pixels, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(
+            np.float32
+        )
         # 16 stretches; averaging along each keeps what runs along it and drowns the rest of the print
         profile = strip.reshape(16, -1, len(offsets), 3).mean(axis=1)
         step = np.abs(profile[:, 4:] - profile[:, :-4]).sum(axis=2)

@@ -80,7 +80,7 @@ def _check_size(header: _Header) -> None:
         )
     if short < SMALLEST_SIDE or long > MOST_STRETCHED * short:
         raise NotAPhoto(
-            f"A picture of {header.width} x {header.height} pixels is too small or too narrow to show a board: "
+            f"A picture of {header.width} x {header.height} pixels is too small or narrow to show a board: "
             "send the photo itself, not a preview."
         )
 

@@ -42,7 +42,11 @@ class Window:
 
     def to_pixels(self) -> Matrix:
         return np.array(
-            [[self.per_mm, 0, -self.left * self.per_mm], [0, self.per_mm, -self.top * self.per_mm], [0, 0, 1.0]]
+            [
+                [self.per_mm, 0, -self.left * self.per_mm],
+                [0, self.per_mm, -self.top * self.per_mm],
+                [0, 0, 1.0],
+            ]
         )
 
     def mask(self, polygons: tuple[Polygon, ...]) -> Image:
@@ -60,6 +64,10 @@ def moved(matrix: Matrix, points: Matrix) -> Matrix:
     points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     seen = points @ matrix[:, :2].T + matrix[:, 2]
     return np.asarray(seen[:, :2] / seen[:, 2:])
+
+
+def inverse(matrix: Matrix) -> Matrix:
+    return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
 def straightened(image: Image, homography: Matrix, window: Window, smooth: bool = False) -> Image:
@@ -93,7 +101,8 @@ def corners_of(sheet: Sheet) -> Polygon:
 def homography_of(points: Matrix, pixels: Matrix) -> Matrix:
     """From four points."""
     return np.asarray(
-        cv2.getPerspectiveTransform(np.asarray(points, np.float32), np.asarray(pixels, np.float32)), np.float64
+        cv2.getPerspectiveTransform(np.asarray(points, np.float32), np.asarray(pixels, np.float32)),
+        np.float64,
     )
 
 
@@ -105,9 +114,13 @@ def grid(outline: Matrix, count: int) -> Matrix:
 
 
 def shrunk(image: Image, side: int) -> tuple[Image, float]:
-    """A copy whose long side has `side` pixels, or the picture itself if it is smaller; and by what factor."""
+    """A copy whose long side has `side` pixels, or the picture itself if it is smaller; and the factor."""
     factor = side / max(image.shape)
     if factor >= 1:
         return image, 1.0
     size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
+
+
+def in_gray(image: Image) -> Image:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)

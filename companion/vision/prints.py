@@ -79,7 +79,8 @@ def _print(design: Design, name: str, shown: Sequence[tuple[Photo, View, Labelle
     if told:
         others = np.any(told, axis=0)
         clean = [
-            free & ~others if labelled.covered else free for free, (_, _, labelled) in zip(clean, shown, strict=True)
+            free & ~others if labelled.covered else free
+            for free, (_, _, labelled) in zip(clean, shown, strict=True)
         ]
     image = _one_light(np.stack(pictures), np.stack(clean))
     image[~known] = 0
@@ -121,4 +122,6 @@ def _found(design: Design, labelled: Labelled, photo: Photo, view: View) -> Foun
         camera = Camera.from_homography(flat, (width, height)).scaled(1 / photo.scale)
         poses.append(SheetPose(place.name, sheet, turned, camera, 0.5 / photo.scale, 1.0))
     corners = (view.project(np.array(assembly.corners)) + 0.5) / photo.scale - 0.5
-    return Found(assembly.name, tuple(poses), tuple((float(x), float(y)) for x, y in corners), 0.5 / photo.scale)
+    return Found(
+        assembly.name, tuple(poses), tuple((float(x), float(y)) for x, y in corners), 0.5 / photo.scale
+    )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Matrix
-from companion.vision.plane import Image, Window, moved
+from companion.vision.plane import Image, Window, inverse, moved
 
 # A block agrees where its correlation with the print is at least this. Shot noise and blur of a phone cost
 # some 0.2; unrelated pictures of this size reach 0.5 within a search window.
@@ -34,7 +34,7 @@ class Blocks:
     size: int
 
     def middles(self) -> Matrix:
-        return self.corners + (self.size - 1) / 2
+        return np.asarray(self.corners + (self.size - 1) / 2, np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def fitted_view(
         if np.abs(step).max() < 1e-6:
             break
     flat = np.append(unknown[:8], 1.0).reshape(3, 3)
-    homography = np.linalg.inv(to_unit) @ flat @ np.linalg.inv(to_mm)
+    homography = inverse(to_unit) @ flat @ inverse(to_mm)
     return View(homography / homography[2, 2], float(unknown[8]), middle, unit), miss * unit
 
 

@@ -32,9 +32,9 @@ THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2500
 MOST_GUESSES = 4
 # Guesses whose corners all lie closer than this, in pixels of the copy they were made in, are the same.
 SAME_GUESS = 35.0
-# Where not all of the board is found, the photo is to blame if the brightest hundredth of its pixels is darker
-# than this (0-255), or the strongest hundredth of its detail in the small copy weaker. A board in focus has
-# 75 and more of that; 8 is a blur by 6 pixels of a 4 megapixel photo, in which no tile can be read.
+# Where not all of the board is found, the photo is to blame if the brightest hundredth of its pixels is
+# darker than this (0-255), or the strongest hundredth of its detail in the small copy weaker. A board in
+# focus has 75 and more of that; 8 is a blur by 6 pixels of a 4 megapixel photo, in which no tile can be read.
 TOO_DARK, TOO_BLURRED = 45, 8
 
 
@@ -127,4 +127,6 @@ def _check_quality(copies: Copies) -> None:
     if np.percentile(copies.small, 99) < TOO_DARK:
         raise PoorPhoto("The photo is too dark: turn on a lamp and take it again.")
     if np.percentile(np.abs(cv2.Laplacian(copies.small, cv2.CV_32F)), 99) < TOO_BLURRED:
-        raise PoorPhoto("The photo is too blurred: hold the phone still, tap the board to focus, take it again.")
+        raise PoorPhoto(
+            "The photo is too blurred: hold the phone still, tap the board to focus, take it again."
+        )

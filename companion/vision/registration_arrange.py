@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.vision.camera import Matrix
 from companion.vision.landmarks import ARRANGE_PIXELS, Landmarks, Option, light_reach, without_light
 from companion.vision.model import Assembly, Place
-from companion.vision.plane import Image, Window, laid, moved, straightened
+from companion.vision.plane import Image, Window, inverse, laid, moved, straightened
 
 # How far a sheet is looked for, in pixels of the small window, some 3 mm each.
 SEARCH = 3
@@ -53,14 +53,16 @@ def _inside(gray: Image, homography: Matrix, window: Window) -> NDArray[np.float
     """1 where the window shows the photo, 0 where it reaches beyond it."""
     height, width = gray.shape
     frame = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)])
-    outline = moved(window.to_pixels() @ np.linalg.inv(homography), frame)
+    outline = moved(window.to_pixels() @ inverse(homography), frame)
     inside = np.zeros((window.height, window.width), np.float32)
     # far off points would overflow the drawing
     cv2.fillConvexPoly(inside, np.round(np.clip(outline, -1e4, 1e4)).astype(np.int32), 1.0)
     return inside
 
 
-def _score(even: NDArray[np.float32], inside: NDArray[np.float32], option: Option) -> tuple[float, float, float]:
+def _score(
+    even: NDArray[np.float32], inside: NDArray[np.float32], option: Option
+) -> tuple[float, float, float]:
     """Correlation of a print with the view, and the shift in pixels where it is best."""
     height, width = option.picture.shape
     # the picture may reach over the window's rim by a fraction of a pixel

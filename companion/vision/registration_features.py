@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.vision.camera import Matrix
 from companion.vision.landmarks import Features, Landmarks, orb
 from companion.vision.model import Assembly, Place
-from companion.vision.plane import Image, corners_of, laid, moved
+from companion.vision.plane import Image, corners_of, inverse, laid, moved
 
 # Hamming distance of 256 bits: unrelated patches rarely come closer.
 SAME_PATCH = 72
@@ -131,7 +131,12 @@ def _sheets_seen(
         if mine.sum() < FEWEST_POINTS:
             continue
         homography, agree = cv2.findHomography(
-            matches.points[mine], matches.pixels[mine], cv2.USAC_PROSAC, POINT_NEAR, maxIters=2000, confidence=0.999
+            matches.points[mine],
+            matches.pixels[mine],
+            cv2.USAC_PROSAC,
+            POINT_NEAR,
+            maxIters=2000,
+            confidence=0.999,
         )
         if homography is None or int(agree.sum()) < FEWEST_POINTS:
             continue
@@ -172,12 +177,12 @@ def _board_lies(
     sheet: int, homography: Matrix, matches: _Matches, table: _Table, near: float
 ) -> Iterator[Guess]:
     """The board, for each place and turn in which a sheet that was seen may lie."""
-    on_sheet = moved(np.linalg.inv(homography), matches.pixels)
+    on_sheet = moved(inverse(homography), matches.pixels)
     for option in np.flatnonzero(table.allowed[sheet]):
         place, turned = table.options[option]
         agreeing = _agreeing(moved(laid(place, turned), on_sheet), matches, table, near)
         if len(agreeing[0]) >= FEWEST_POINTS:
-            board = homography @ np.linalg.inv(laid(place, turned))
+            board = homography @ inverse(laid(place, turned))
             yield Guess(table.assembly, board, len(agreeing[0]), agreeing)
 
 

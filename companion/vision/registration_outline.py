@@ -40,7 +40,7 @@ def outline_guesses(image: Image, assemblies: tuple[Assembly, ...]) -> Iterator[
 
 def outlines(image: Image) -> Iterator[Matrix]:
     """Four corners each, clockwise."""
-    smooth = cv2.GaussianBlur(image, (0, 0), 1.2)
+    smooth = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)
     found: list[Matrix] = []
     for blob in (*_unlike_the_rim(smooth), *_behind_edges(smooth)):
         corners = _four_corners(blob)
@@ -73,7 +73,7 @@ def _behind_edges(image: Image) -> Iterator[Image]:
     """What cannot be reached from the rim of the photo without crossing an edge."""
     for low, high in ((120, 240), (60, 140), (25, 70)):
         edges = np.max([cv2.Canny(channel, low, high) for channel in cv2.split(image)], axis=0)
-        walls = cv2.dilate(edges, np.ones((3, 3), np.uint8))
+        walls = np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)), np.uint8)
         yield np.where(_reached(walls), 0, 255).astype(np.uint8)
 
 

@@ -2,72 +2,98 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from companion.vision.camera import Camera, Matrix, focal_length
 from companion.vision.landmarks import Landmarks
-from companion.vision.model import Found, SheetPose
+from companion.vision.model import Assembly, Found, SheetPose
 from companion.vision.photo import Photo
-from companion.vision.plane import corners_of, grid, laid, moved
+from companion.vision.plane import corners_of, grid, inverse, laid, moved
 from companion.vision.refine import View
+from companion.vision.registration_arrange import Lying
 from companion.vision.registration_settle import FEWEST_BLOCKS, Seen, Settled
 
 # A sheet lies at most this far out of its place, as a part of the board's long side: some 3 mm.
 OUT_OF_SQUARE = 0.006
+# A corner of a sheet so close to one of the board is the board's own, likewise.
+SAME_CORNER = 0.002
 
 
 def found_of(settled: Settled, photo: Photo, landmarks: Landmarks) -> Found:
     """The board in the whole photo, upright."""
     view = settled.view
     focal = focal_length(view.homography, (photo.image.shape[1], photo.image.shape[0]))
-    poses, misses = [], []
-    for seen in settled.seen:
-        pose, miss = _pose(seen, view, focal, photo, landmarks)
-        poses.append(pose)
-        misses.append(miss)
-    corners = (view.project(np.array(settled.assembly.corners)) + 0.5) / photo.scale - 0.5
-    return Found(
-        settled.assembly.name,
-        tuple(poses),
-        tuple((float(x), float(y)) for x, y in corners),
-        float(np.median(np.concatenate(misses))) / photo.scale,
-    )
+    most = OUT_OF_SQUARE * landmarks.long_side
+    posed = [_posed(seen, view, most) for seen in settled.seen]
+    poses = tuple(_pose(one, view, focal, photo, landmarks) for one in posed)
+    corners = (_corners(settled.assembly, posed, view, landmarks) + 0.5) / photo.scale - 0.5
+    error = float(np.median(np.concatenate([one.miss for one in posed]))) / photo.scale
+    return Found(settled.assembly.name, poses, tuple((float(x), float(y)) for x, y in corners), error)
 
 
-def _pose(
-    seen: Seen, view: View, focal: float, photo: Photo, landmarks: Landmarks
-) -> tuple[SheetPose, Matrix]:
-    lying = seen.lying
-    place = laid(lying.place, lying.turned)
-    outline = np.array(corners_of(landmarks.design.sheets[lying.sheet]))
-    # around the sheet a homography stands in for the lens that bends lines
-    flat = view.flat(moved(place, grid(outline, 4))) @ place
+@dataclass(frozen=True, slots=True)
+class _Posed:
+    """A sheet with the small motion of its own by which it lies out of square."""
+
+    lying: Lying
+    place: Matrix
+    """From the sheet to the board, its own motion included."""
+    miss: Matrix
+    """How far its blocks are off, in pixels of the working image."""
+    visible: float
+
+
+def _posed(seen: Seen, view: View, most: float) -> _Posed:
+    place = laid(seen.lying.place, seen.lying.turned)
     holds = seen.holds(view)
-    flat, miss = _out_of_square(flat, seen.points[holds], seen.pixels[holds], OUT_OF_SQUARE * landmarks.long_side)
-    size = (photo.image.shape[1], photo.image.shape[0])
-    camera = Camera.from_homography(flat, size, focal).scaled(1 / photo.scale)
-    error = float(np.median(miss)) / photo.scale
-    visible = float(holds.sum()) / len(holds)
-    return SheetPose(lying.place.name, lying.sheet, lying.turned, camera, error, visible), miss
+    points, pixels = moved(place, seen.points[holds]), seen.pixels[holds]
+    motion = _out_of_square(view, points, pixels, most)
+    miss = np.hypot(*(view.project(moved(motion, points)) - pixels).T)
+    return _Posed(seen.lying, motion @ place, np.asarray(miss), float(holds.sum()) / len(holds))
 
 
-def _out_of_square(flat: Matrix, points: Matrix, pixels: Matrix, most: float) -> tuple[Matrix, Matrix]:
-    """The sheet's own small shift and turn on the table, and how far its blocks then still are off in pixels."""
-    still = np.hypot(*(moved(flat, points) - pixels).T)
+def _out_of_square(view: View, points: Matrix, pixels: Matrix, most: float) -> Matrix:
+    """The shift (at most `most` mm) and turn on the board that takes points to where they are seen."""
+    motion = np.eye(3)
     if len(points) < FEWEST_BLOCKS:
-        return flat, np.asarray(still)
-    there = moved(np.linalg.inv(flat), pixels)
-    miss, motion = still, np.eye(3)
+        return motion
+    there = moved(inverse(view.homography), view.ideal(pixels))
+    off = np.hypot(*(there - points).T)
     for _ in range(3):
-        weight = 1 / (1 + (miss / (2 * max(float(np.median(miss)), 0.3))) ** 2) ** 2
+        weight = 1 / (1 + (off / (2 * max(float(np.median(off)), 1e-6))) ** 2) ** 2
         weight /= weight.sum()
         start, goal = weight @ points, weight @ there
         (x, y), (u, v) = (points - start).T, (there - goal).T
         turn = float(weight @ (x * v - y * u) / (weight @ (x * x + y * y)))
         motion[:2, :2] = ((1, -turn), (turn, 1))
         motion[:2, 2] = goal - motion[:2, :2] @ start
-        miss = np.hypot(*(moved(flat @ motion, points) - pixels).T)
+        off = np.hypot(*(there - moved(motion, points)).T)
     middle = points.mean(axis=0)
-    if np.hypot(*(moved(motion, middle)[0] - middle)) > most:
-        return flat, np.asarray(still)
-    return flat @ motion, np.asarray(miss)
+    return motion if np.hypot(*(moved(motion, middle)[0] - middle)) <= most else np.eye(3)
+
+
+def _pose(one: _Posed, view: View, focal: float, photo: Photo, landmarks: Landmarks) -> SheetPose:
+    lying = one.lying
+    # around the sheet a homography stands in for the lens that bends lines
+    outline = grid(np.array(corners_of(landmarks.design.sheets[lying.sheet])), 4)
+    flat = view.flat(moved(one.place, outline)) @ one.place
+    size = (photo.image.shape[1], photo.image.shape[0])
+    camera = Camera.from_homography(flat, size, focal).scaled(1 / photo.scale)
+    error = float(np.median(one.miss)) / photo.scale
+    return SheetPose(lying.place.name, lying.sheet, lying.turned, camera, error, one.visible)
+
+
+def _corners(assembly: Assembly, posed: list[_Posed], view: View, landmarks: Landmarks) -> Matrix:
+    """The board's outer corners, each where the sheet that ends there lies; others by the whole board."""
+    corners = np.array(assembly.corners, dtype=np.float64)
+    for one in posed:
+        place = laid(one.lying.place, one.lying.turned)
+        ends = moved(
+            place, np.array([p for part in landmarks.design.sheets[one.lying.sheet].parts for p in part])
+        )
+        for index, corner in enumerate(assembly.corners):
+            if np.abs(ends - corner).max(axis=1).min() < SAME_CORNER * landmarks.long_side:
+                corners[index] = moved(one.place @ inverse(place), np.array(corner))[0]
+    return view.project(corners)

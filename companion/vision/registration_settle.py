@@ -16,7 +16,7 @@ import numpy as np
 from companion.vision.camera import Matrix
 from companion.vision.landmarks import Landmarks
 from companion.vision.model import Assembly
-from companion.vision.plane import Image, grid, laid, moved, shrunk
+from companion.vision.plane import Image, grid, in_gray, laid, moved, shrunk
 from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, patches, shifts
 from companion.vision.registration_arrange import Lying, arranged
 from companion.vision.registration_features import Guess
@@ -53,7 +53,7 @@ class Copies:
 
     @classmethod
     def of(cls, image: Image, small_side: int) -> Copies:
-        gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        gray = in_gray(image)
         small, factor = shrunk(gray, small_side)
         return cls(gray, small, factor)
 
@@ -155,7 +155,15 @@ def _drawn_near(photo: Copies, look: Look, landmarks: Landmarks) -> Look:
     corners = np.array(look.assembly.corners)
     for _ in range(ROUNDS):
         seen = [
-            _found_blocks(photo.small, photo.factor, look.view, lying.motion, lying, landmarks.near[lying.sheet], NEAR_SEARCH)
+            _found_blocks(
+                photo.small,
+                photo.factor,
+                look.view,
+                lying.motion,
+                lying,
+                landmarks.near[lying.sheet],
+                NEAR_SEARCH,
+            )
             for lying in look.sure
         ]
         view = _fitted(seen, look.view, wide=True)
@@ -198,13 +206,13 @@ def _found_blocks(
     off, agree = shifts(patches(image, factor, view, place, level, search), level, search)
     middles = level.blocks.middles()
     pixels = view.project(moved(place @ level.window.to_mm(), middles + off))
-    inside = ((pixels > 0) & (pixels < np.multiply(view.middle, 2))).all(axis=1)
-    in_picture = float(inside.mean()) if len(inside) else 0.0
+    inside = np.all((pixels > 0) & (pixels < np.multiply(view.middle, 2)), axis=1)
+    in_picture = float(inside.mean()) if len(middles) else 0.0
     return Seen(lying, moved(level.window.to_mm(), middles), pixels, np.where(inside, agree, 0.0), in_picture)
 
 
 def _fitted(seen: Sequence[Seen], start: View, wide: bool = False) -> View | None:
-    """The view that takes the blocks where they were found; after a `wide` search some are found elsewhere."""
+    """The view that takes the blocks where they were found; a `wide` search finds some elsewhere."""
     if not seen:
         return None
     points, pixels = (np.concatenate(p) for p in ([s.on_board for s in seen], [s.pixels for s in seen]))
@@ -233,7 +241,9 @@ def _missing(assembly: Assembly, kept: Sequence[Seen], view: View, landmarks: La
     for place in assembly.places:
         if place.name in found:
             continue
-        points = np.array([point for part in landmarks.design.sheets[place.sheets[0]].parts for point in part])
+        points = np.array(
+            [point for part in landmarks.design.sheets[place.sheets[0]].parts for point in part]
+        )
         pixels = view.project(moved(laid(place, place.turns[0]), points))
         if ((pixels > 0) & (pixels < photo)).all(axis=1).mean() >= IN_PICTURE:
             missing.append(place.name)

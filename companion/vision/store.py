@@ -1,11 +1,11 @@
 """A calibration as a folder of open files: JSON, PNG and NPZ, with a checksum of each.
 
-    manifest.json        format, version, and the SHA-256 of every other file
-    design.json          sheets, slots, assemblies, scales
-    prints.json          the sheets in order, with the size and place of their print in millimetres
-    print-N.png          the clean print of sheet N; transparent where it was never seen bare
-    looks.json, .npz     what things look like
-    weak.json            what the owner should know of it
+manifest.json        format, version, and the SHA-256 of every other file
+design.json          sheets, slots, assemblies, scales
+prints.json          the sheets in order, with the size and place of their print in millimetres
+print-N.png          the clean print of sheet N; transparent where it was never seen bare
+looks.json, .npz     what things look like
+weak.json            what the owner should know of it
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ LARGEST_UNPACKED = 256_000_000
 MOST_PIXELS = 16_000_000
 # What the makers of the parts raise when a file is not as they wrote it.
 UNEXPECTED = (LookupError, TypeError, ValueError, AttributeError, zipfile.BadZipFile, cv2.error, EOFError)
+# The same calibration gives the same bytes.
+UNDATED = (1980, 1, 1, 0, 0, 0)
 AGAIN = "calibrate again, or copy the folder once more."
 
 
@@ -104,7 +106,12 @@ def _files(calibration: Calibration) -> dict[str, bytes]:
     packed = io.BytesIO()
     if any(array.dtype.hasobject for array in arrays.values()):
         raise ValueError("only plain numbers go into a calibration")
-    np.savez_compressed(packed, **arrays)
+    # a file of this kind is a zip of .npy files; written by hand, as numpy would date each entry
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, array in arrays.items():
+            one = io.BytesIO()
+            np.save(one, array, allow_pickle=False)
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy", UNDATED), one.getvalue(), zipfile.ZIP_DEFLATED)
     files = {
         "design.json": _json(design_to_json(calibration.design)),
         "prints.json": _json(

@@ -57,10 +57,12 @@ def design() -> Design:
     )
     square = rectangle(0, 0, SIDE, SIDE)
     slots = {
-        sheet: tuple(Slot(name, sheet, _square(middle), FACES) for name, middle in MIDDLES.items()) for sheet in "PQ"
+        sheet: tuple(Slot(name, sheet, _square(middle), FACES) for name, middle in MIDDLES.items())
+        for sheet in "PQ"
     }
     places = tuple(
-        Place(name, ("P", "Q"), x, RIM, (0, 180), (SIDE / 2, SIDE / 2)) for name, x in (("W", RIM), ("E", RIM + SIDE))
+        Place(name, ("P", "Q"), x, RIM, (0, 180), (SIDE / 2, SIDE / 2))
+        for name, x in (("W", RIM), ("E", RIM + SIDE))
     )
     return Design(
         name="small",
@@ -130,8 +132,8 @@ def photographed(shot: Shot, seed: int = 1) -> Picture:
     board = board_picture(shot, seed)
     warp = to_photo @ np.diag([1 / PER_MM, 1 / PER_MM, 1.0])
     # drawn with more pixels than the photo has: shrink softly
-    board = cv2.GaussianBlur(board, (0, 0), 0.4 * PER_MM * WIDTH / float(np.ptp(shot.corners[:, 0])))
-    seen = cv2.warpPerspective(board, warp, shot.size).astype(np.float32)
+    soft = cv2.GaussianBlur(board, (0, 0), 0.4 * PER_MM * WIDTH / float(np.ptp(shot.corners[:, 0])))
+    seen = cv2.warpPerspective(soft, warp, shot.size).astype(np.float32)
     mask = cv2.warpPerspective(np.ones(board.shape[:2], np.float32), warp, shot.size)[..., None]
     photo = photo * (1 - mask) + seen * mask
     photo = photo * shot.light[0] + shot.light[1] + rng.normal(0, 2, photo.shape)
@@ -183,9 +185,11 @@ def source(folder: Path, taps_off_by: float = 0.0, seed: int = 1) -> Source:
     rng = np.random.default_rng(5)
     shots = {
         "empty": STRAIGHT,
-        "first": Shot(STRAIGHT.corners + (12, -8), things=_laid("ABC"), light=(0.9, 8), seed=1),
+        "first": Shot(STRAIGHT.corners + np.array((12, -8)), things=_laid("ABC"), light=(0.9, 8), seed=1),
         "second": Shot(
-            np.array([(150.0, 110.0), (830.0, 150.0), (900.0, 600.0), (70.0, 540.0)]), things=_laid("BCA"), seed=2
+            np.array([(150.0, 110.0), (830.0, 150.0), (900.0, 600.0), (70.0, 540.0)]),
+            things=_laid("BCA"),
+            seed=2,
         ),
     }
     photos = []
@@ -208,7 +212,9 @@ def corner_error(found: Polygon, shot: Shot) -> float:
     return float(np.hypot(*(np.array(found) - shot.corners).T).max())
 
 
-def sheet_error(camera_points: Points, shot: Shot, place: str, sheet: str, turned: int, points: Points) -> float:
+def sheet_error(
+    camera_points: Points, shot: Shot, place: str, sheet: str, turned: int, points: Points
+) -> float:
     """How far off, in pixels, points of a sheet are seen."""
     where = {p.name: p for p in design().assemblies[0].places}[place]
     by = shot.moved_by.get(sheet, (0.0, 0.0))

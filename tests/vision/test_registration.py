@@ -1,4 +1,4 @@
-"""The board under known warps: found, arranged, exact; what is hidden is missing; what is not there is not found."""
+"""The board under known warps: found, arranged, exact; what is hidden is missing, no board is made up."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def seen_from(direction: float, tilt: float, size: tuple[int, int] = (960, 720))
 
 @pytest.mark.parametrize("direction", [0, 75, 180, 250])
 @pytest.mark.parametrize("tilt", [0, 30, 50])
-def test_the_board_is_found_from_every_side_and_tilt(direction: float, tilt: float, landmarks: Landmarks) -> None:
+def test_the_board_is_found_from_every_side_and_tilt(
+    direction: float, tilt: float, landmarks: Landmarks
+) -> None:
     shot = seen_from(direction, tilt)
     found = find(photographed(shot), landmarks)
     assert arrangement(found) == smallgame.HOME
@@ -65,7 +67,9 @@ def test_the_board_is_found_from_every_side_and_tilt(direction: float, tilt: flo
         {"W": ("Q", 180), "E": ("P", 180)},
     ],
 )
-def test_pieces_in_other_places_and_turns_are_told(lies: dict[str, tuple[str, int]], landmarks: Landmarks) -> None:
+def test_pieces_in_other_places_and_turns_are_told(
+    lies: dict[str, tuple[str, int]], landmarks: Landmarks
+) -> None:
     found = find(photographed(replace(TILTED, arrangement=lies)), landmarks)
     assert arrangement(found) == lies
     assert smallgame.corner_error(found.corners, TILTED) < 2.5
