@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
@@ -12,6 +13,7 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import click
 import qrcode
@@ -22,7 +24,7 @@ from companion.table.errors import TableError
 from companion.table.scanner import Scanner
 from companion.web.certificate import fingerprint, tls_context
 from companion.web.config import WebConfig
-from companion.web.network import own_hosts, page_address
+from companion.web.network import ANYWHERE, own_hosts, page_address
 from companion.web.opening import Companion
 from companion.web.server import Server
 
@@ -137,26 +139,34 @@ def _serve(companion: Companion, serving: Serving, prepare: Callable[[Companion]
             err=True,
         )
         sys.exit(CANNOT_START)
-    link = f"{page_address(serving.host, server.port, serving.https)}/host/{companion.house_key}"
-    link += f"?to={page}" if page else ""
-    click.echo(welcome(link, serving))
+    path = f"/host/{companion.house_key}" + (f"?to={page}" if page else "")
+    link = page_address(serving.host, server.port, serving.https) + path
+    here = page_address("127.0.0.1", server.port, serving.https) + path
+    click.echo(welcome(link, here, serving))
     if serving.open_browser:
-        threading.Timer(0.5, webbrowser.open, [link]).start()
+        threading.Timer(0.5, webbrowser.open, [here if serving.host in ANYWHERE else link]).start()
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, lambda number, frame: _stop(companion))
     try:
         server.run()
-    except KeyboardInterrupt:
-        click.echo("\nGood night. Everything is kept.")
     finally:
-        companion.live.close()
         server.close()
+        click.echo("\nCompanion has stopped. Everything is kept.")
 
 
-def welcome(link: str, serving: Serving) -> str:
+def _stop(companion: Companion) -> NoReturn:
+    """Ends the streams first: the server waits for what is under way."""
+    companion.live.close()
+    raise KeyboardInterrupt
+
+
+def welcome(link: str, here: str, serving: Serving) -> str:
     """What the host reads in the terminal: the link, the same as a QR code, and where things are kept."""
     lines = [
         "Companion is ready. Open this on the host's phone or computer:",
         "",
         f"  {link}",
+        *([f"  {here}   (on this computer)"] if serving.host in ANYWHERE and here != link else []),
         "",
         qr_lines(link),
         "It makes that browser the host; everybody else joins by the QR code of a game.",

@@ -34,6 +34,7 @@ class Server:
     def __init__(
         self, app: Flask, config: WebConfig, host: str, port: int, tls: ssl.SSLContext | None = None
     ):
+        self._closed = False
         self._front = TlsFront(host, port, tls) if tls else None
         served: Wsgi = app.wsgi_app if self._front is None else self._front.with_addresses(app.wsgi_app)
         self._waitress = waitress.server.create_server(
@@ -54,9 +55,14 @@ class Server:
         )
 
     def run(self) -> None:
-        self._waitress.run()
+        try:
+            self._waitress.run()
+        except (OSError, ValueError):
+            if not self._closed:
+                raise  # otherwise: its sockets were closed under the loop, which is how it is ended
 
     def close(self) -> None:
+        self._closed = True
         self._waitress.close()
         if self._front:
             self._front.close()

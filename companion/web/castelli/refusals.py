@@ -46,7 +46,7 @@ SENTENCES = {
     "not-stronger": lazy("To overbuild a castle you need more heraldic points there than its owner."),
     "not-vacant": lazy("A village or city already stands there."),
     "nothing-to-evaluate": lazy("Areas are evaluated once, after a tile was revealed."),
-    "only-card-coats": lazy("Only card icons point there, and by the ruling of this game they are not enough."),
+    "only-card-coats": lazy("Only card icons point there, and this game rules that they are not enough."),
     "own-castle": lazy("This castle is the player’s own."),
     "own-turn": lazy("This card is played in another player’s turn."),
     "revealed-before": lazy("A tile has already been revealed in this turn."),

@@ -135,5 +135,7 @@ function start() {
 }
 
 start();
+// from now on an area that is evaluated washes in; those that were so before just are
+setTimeout(() => document.documentElement.classList.add("map-live"), 1000);
 document.addEventListener("companion:refreshed", start);
 document.getElementById("zoom-out")?.addEventListener("click", () => document.querySelector("svg.map")?.view?.reset());
