@@ -58,6 +58,7 @@ def test_cv2_agrees_about_orientations(picture: Picture) -> None:
     for orientation in range(1, 9):
         data = with_orientation(jpeg(picture), orientation)
         theirs = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        assert theirs is not None
         assert np.array_equal(decode(data).image, theirs)
 
 
