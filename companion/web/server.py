@@ -62,7 +62,9 @@ class Server:
                 raise  # otherwise: its sockets were closed under the loop, which is how it is ended
 
     def close(self) -> None:
+        """What is under way may finish first; streams have to be ended by whoever feeds them."""
         self._closed = True
+        self._waitress.task_dispatcher.shutdown()
         self._waitress.close()
         if self._front:
             self._front.close()
