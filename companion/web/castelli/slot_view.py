@@ -22,9 +22,9 @@ from companion.table.castelli.rulebook import (
     what_if,
 )
 from companion.web.castelli import labels
-from companion.web.castelli.asked import refusal
 from companion.web.castelli.board_view import ArmsMark, tile_arms
 from companion.web.castelli.mapping import map_turns
+from companion.web.castelli.refusals import refusal
 from companion.web.castelli.refusals import refusal
 from companion.web.castelli.tinctures import Palette
 from companion.web.castelli.why import award_sentence
