@@ -25,7 +25,6 @@ from companion.web.castelli import labels
 from companion.web.castelli.board_view import ArmsMark, tile_arms
 from companion.web.castelli.mapping import map_turns
 from companion.web.castelli.refusals import refusal
-from companion.web.castelli.refusals import refusal
 from companion.web.castelli.tinctures import Palette
 from companion.web.castelli.why import award_sentence
 from companion.web.castelli.words import amount
