@@ -12,8 +12,12 @@ from numpy.typing import NDArray
 
 from companion.vision.faces import FINE, RIM, FaceLooks, Floats, likeness
 from companion.vision.learn_faces import FaceView, learn_faces, print_crop
+from companion.vision.learn_markers import learn_markers
+from companion.vision.learn_pieces import grounds, learn_pieces
 from companion.vision.light import PrintGrid, measure_light
+from companion.vision.markers import MarkerLooks
 from companion.vision.model import Design, Faces, Labelled, SheetPose
+from companion.vision.pieces import PieceLooks
 from companion.vision.prints import Print
 
 Arrays = dict[str, NDArray[Any]]
@@ -40,6 +44,8 @@ class LabelledView:
 class Looks:
     faces: tuple[FaceLooks, ...]
     """One for each kind of slot that takes flat things."""
+    pieces: PieceLooks
+    markers: MarkerLooks
     grids: Mapping[str, PrintGrid]
     """By sheet: what light is measured by."""
     weak: tuple[str, ...] = ()
@@ -49,7 +55,13 @@ class Looks:
 def learn_looks(design: Design, views: Sequence[LabelledView], prints: Mapping[str, Print]) -> Looks:
     grids = {sheet: PrintGrid.of(print_) for sheet, print_ in prints.items()}
     faces = tuple(_learn_faces(design, views, prints, grids))
-    return Looks(faces, grids, tuple(sentence for looks in faces for sentence in _weak_faces(looks)))
+    pieces = learn_pieces(design, views, prints)
+    with_markers = [view for view in views if view.labelled.markers]
+    markers = learn_markers(
+        design, list(zip(grounds(design, with_markers, prints), with_markers, strict=True)), pieces
+    )
+    weak = (*(sentence for looks in faces for sentence in _weak_faces(looks)), *pieces.weak)
+    return Looks(faces, pieces, markers, grids, weak)
 
 
 def _kinds(design: Design) -> list[Faces]:
@@ -151,7 +163,11 @@ def looks_to_store(looks: Looks) -> tuple[Arrays, dict[str, Any]]:
         arrays[f"faces/{number}/colours"] = faces.colours.astype(np.float16)
         arrays[f"faces/{number}/sharpness"] = faces.sharpness
         arrays[f"faces/{number}/bare"] = faces.bare.astype(np.float16)
+    piece_arrays, piece_facts = looks.pieces.to_store()
+    arrays |= {f"pieces/{name}": array for name, array in piece_arrays.items()}
     facts = {
+        "pieces": piece_facts,
+        "markers": looks.markers.to_store(),
         "grids": {sheet: list(grid.first) for sheet, grid in looks.grids.items()},
         "faces": [
             {
@@ -184,7 +200,10 @@ def looks_from_store(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any
         )
         for number, data in enumerate(facts["faces"])
     )
-    return Looks(faces, grids, tuple(facts["weak"]))
+    prefix = "pieces/"
+    of_pieces = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+    pieces = PieceLooks.from_store(of_pieces, facts["pieces"])
+    return Looks(faces, pieces, MarkerLooks.from_store(facts["markers"]), grids, tuple(facts["weak"]))
 
 
 def _holds(data: Mapping[str, Any]) -> Faces:

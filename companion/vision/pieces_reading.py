@@ -24,7 +24,9 @@ from companion.vision.plane import moved
 from companion.vision.prints import Print
 
 # Where something flat may lie, its colours may be those of a piece: what is seen there counts this much.
-FLAT_COUNTS = 0.4
+FLAT_COUNTS = 0.2
+# How much a paint's log-density counts against the likeliest paint's, and at most.
+RIVALS_COUNT, RIVALS_MOST = 0.1, 0.5
 # What is less like the print than this (log-density) is something else, whose colours tell about the light.
 FOREIGN = -4.0
 # How much of the veil that lies over the paper lies over wood, and what it costs to think so.
@@ -99,14 +101,14 @@ class Site:
 
 
 def read_pieces(
-    image: NDArray[np.uint8], found: Found, scale: float, design: Design, prints: Mapping[str, Print],
-    light: Light, looks: PieceLooks,
-) -> tuple[Reading, ...]:  # fmt: skip
-    ground = survey(image, found, scale, design, prints, light)
+    ground: Ground, poses: Sequence[SheetPose], design: Design, looks: PieceLooks
+) -> tuple[tuple[Reading, ...], NDArray[np.bool_]]:
+    """What stands in every slot, and which spots of the ground none of it hides."""
     evidence = weigh(ground, looks)
-    sites = sites_of(found.poses, design, ground, looks)
+    sites = sites_of(poses, design, ground, looks)
     settled = settle(sites, evidence)
-    return tuple(_reading(site, guesses, looks) for site, guesses in zip(sites, settled, strict=True))
+    readings = tuple(_reading(site, guesses, looks) for site, guesses in zip(sites, settled, strict=True))
+    return readings, evidence[..., -1] > 0
 
 
 def weigh(ground: Ground, looks: PieceLooks) -> Floats:
@@ -115,9 +117,11 @@ def weigh(ground: Ground, looks: PieceLooks) -> Floats:
     rows, columns = ground.printed.shape
     said = np.zeros((rows, columns, len(looks.names) + 1), dtype=np.float32)
     colours = _colours(ground, looks).reshape(-1, 3)
-    said[..., :-1] = looks.densities(colours).reshape(rows, columns, -1) - ground.printed[..., None]
-    np.clip(said, -MOST_SAID, MOST_SAID, out=said)
-    said *= np.float32(1 / MOST_SAID)
+    density = looks.densities(colours).reshape(rows, columns, -1)
+    said[..., :-1] = np.clip((density - ground.printed[..., None]) / np.float32(MOST_SAID), -1, 1)
+    # which paint it is, is said among the paints: against the print, all of them may say as much as they can
+    rival = (density - density.max(axis=2, keepdims=True)) * np.float32(RIVALS_COUNT)
+    said[..., :-1] += np.maximum(rival, np.float32(-RIVALS_MOST))
     said[ground.flat] *= np.float32(FLAT_COUNTS)
     said[..., -1] = np.where(ground.flat, np.float32(FLAT_COUNTS), np.float32(1))
     said[~ground.seen] = 0

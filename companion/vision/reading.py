@@ -12,7 +12,10 @@ from companion.vision.faces import FINE, FaceLooks, straighten
 from companion.vision.faces_reading import find_faces
 from companion.vision.light import Light, measure_light
 from companion.vision.looks import Looks
+from companion.vision.markers import read_markers
 from companion.vision.model import Design, Faces, Found, MarkerReading, Reading, SheetPose
+from companion.vision.pieces_ground import survey
+from companion.vision.pieces_reading import read_pieces
 from companion.vision.prints import Print
 
 
@@ -21,9 +24,17 @@ def read_slots(
 ) -> tuple[tuple[Reading, ...], tuple[MarkerReading, ...]]:
     light = measure_light(image, found.poses, scale, looks.grids)
     readings = [
-        reading for faces in looks.faces for reading in read_faces(image, found.poses, scale, design, light, faces)
+        reading
+        for faces in looks.faces
+        for reading in read_faces(image, found.poses, scale, design, light, faces)
     ]
-    return tuple(readings), ()
+    markers: tuple[MarkerReading, ...] = ()
+    if looks.pieces.names:
+        ground = survey(image, found, scale, design, prints, light)
+        pieces, free = read_pieces(ground, found.poses, design, looks.pieces)
+        readings += pieces
+        markers = read_markers(ground, found.poses, design, looks.pieces, looks.markers, free)
+    return tuple(readings), markers
 
 
 # How far off its place a thing is looked for beyond what its slot allows, in mm: poses are not perfect.
