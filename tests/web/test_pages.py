@@ -21,20 +21,38 @@ def enter(page: Page, house: House) -> None:
     page.goto(house.host_link)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_axe_finds_nothing(
-    house: House, game: str, chromium: Browser, scheme: str, size: dict[str, int]
+TOO_SMALL = """() => [...document.querySelectorAll(
+        'a.button, button, select, input:not([type=hidden]), .tab, .line-link')]
+    .filter((one) => one.checkVisibility() && !one.closest('.hidden'))
+    .map((one) => (one.matches('.check input, .choice input') ? one.closest('label') : one))
+    .filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 44)
+    .map((one) => `too small: ${one.outerHTML.slice(0, 120)}`)"""
+TOO_WIDE = """() => document.documentElement.scrollWidth > innerWidth ? ['wider than the screen'] : []"""
+
+
+@pytest.mark.parametrize(
+    ("language", "scheme", "size"),
+    [
+        ("en-GB", "light", PHONE),
+        ("de-AT", "dark", PHONE),
+        ("it-IT", "dark", LAPTOP),
+        ("nl-BE", "light", PHONE),
+    ],
+)
+def test_every_page_is_there_for_everybody(
+    house: House, game: str, chromium: Browser, language: str, scheme: str, size: dict[str, int]
 ) -> None:
+    """axe-core finds nothing, nothing is wider than the screen, what can be tapped is large enough."""
     tall = {**size, "height": 4000}  # nothing scrolls under the bar at the bottom
-    with phone(chromium, viewport=tall, color_scheme=scheme, reduced_motion="reduce") as context:
+    with phone(chromium, language, viewport=tall, color_scheme=scheme, reduced_motion="reduce") as context:
         page = context.new_page()
         enter(page, house)
         found = {}
         for path in [*OUTSIDE, *(f"/g/{game}/{name}" for name in INSIDE)]:
             page.goto(house.address + path)
-            if violations := axe_violations(page):
-                found[path] = violations
+            complaints = [*axe_violations(page), *page.evaluate(TOO_WIDE), *page.evaluate(TOO_SMALL)]
+            if complaints:
+                found[path] = complaints
         assert found == {}
 
 
@@ -45,34 +63,6 @@ def test_axe_finds_nothing_for_who_has_not_joined(house: House, game: str, chrom
         assert axe_violations(page) == []
         page.goto(f"{house.address}/g/{game}/")
         assert axe_violations(page) == []
-
-
-def test_no_page_is_wider_than_the_phone(house: House, game: str, chromium: Browser) -> None:
-    with phone(chromium) as context:
-        page = context.new_page()
-        enter(page, house)
-        for path in [*OUTSIDE, *(f"/g/{game}/{name}" for name in INSIDE)]:
-            page.goto(house.address + path)
-            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
-
-
-def test_whatever_can_be_tapped_is_large_enough(house: House, game: str, chromium: Browser) -> None:
-    """48 pixels for what stands by itself; WCAG's 24 at least for everything."""
-    script = """() => [...document.querySelectorAll(
-            'a.button, button, select, input:not([type=hidden]), .tab, .line-link')]
-        .filter((one) => one.checkVisibility() && !one.closest('.hidden'))
-        .map((one) => (one.matches('.check input, .choice input') ? one.closest('label') : one))
-        .filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 44)
-        .map((one) => one.outerHTML.slice(0, 120))"""
-    with phone(chromium) as context:
-        page = context.new_page()
-        enter(page, house)
-        for path in [
-            *OUTSIDE,
-            *(f"/g/{game}/{name}" for name in ("", "people", "player/red", "do", "history")),
-        ]:
-            page.goto(house.address + path)
-            assert page.evaluate(script) == [], path
 
 
 def test_pages_weigh_little(folder: Path, chromium: Browser) -> None:
@@ -86,13 +76,13 @@ def test_pages_weigh_little(folder: Path, chromium: Browser) -> None:
             enter(context.new_page(), house)
             cookies = context.storage_state()
         weights = {}
-        for path in ["/", "/new", *(f"/g/{game}/{name}" for name in INSIDE)]:
+        for path in ["/", *(f"/g/{game}/{name}" for name in ("", "history", "board", "score"))]:
             with phone(chromium, storage_state=cookies) as context:
                 page = context.new_page()
                 page.goto(house.address + path, wait_until="load")
                 weights[path] = page.evaluate(weigh)
         assert {path: weight for path, weight in weights.items() if weight > HEAVIEST} == {}
-        assert min(weights.values()) > 20_000  # something was weighed
+        assert min(weights.values()) > 10_000  # something was weighed
 
 
 def test_the_other_phone_changes_by_itself(house: House, game: str, chromium: Browser) -> None:
