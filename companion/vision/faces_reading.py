@@ -52,6 +52,8 @@ class Candidate:
     """How alike the detail is, 1 for the same."""
     colour: float
     """How different the colours are, in logarithms."""
+    contrast: float
+    """Of its detail in the photo, against the learnt one."""
     lies: tuple[float, float, float]
     """In mm from the slot's middle, and degrees."""
 
@@ -113,6 +115,9 @@ def _compare_closely(
     targets = bank.fine[np.repeat(step, few), candidates].reshape(n, few, -1)
     heavy = np.repeat(weights, 3, axis=1)
     alike = _alike(seen, targets, heavy[:, None])
+    contrast = (seen * targets * heavy[:, None]).sum(axis=-1) / (
+        (targets * targets * heavy[:, None]).sum(axis=-1) + 1e-6
+    )
     colours = sample(straight.colours, which, lies, FINE)
     tiny = np.stack([shrunk(picture, COARSE) for picture in colours])
     colour = _colour_off(tiny, bank.tiny[candidates]).reshape(n, few)
@@ -139,13 +144,13 @@ def _compare_closely(
         best, lead, clear, rival = _tournament(order, seen[i], targets[i], heavy[i])
         found = {
             k: Candidate(
-                _thing(close[i, k], looks), float(alike[i, k]), float(colour[i, k]),
+                _thing(close[i, k], looks), float(alike[i, k]), float(colour[i, k]), float(contrast[i, k]),
                 tuple((lies[i * few + k] * mm).tolist()),
             )
             for k in order
         }  # fmt: skip
         ranked = [found[best]] + [found[k] for k in order if k != best]
-        empty = Candidate(NOTHING, float(bare_alike[i]), float(bare_colour[i]), (0.0, 0.0, 0.0))
+        empty = Candidate(NOTHING, float(bare_alike[i]), float(bare_colour[i]), 1.0, (0.0, 0.0, 0.0))
         findings.append(
             FaceFinding(tuple(ranked), lead, clear, None if rival is None else found[rival], empty, float(visible[i]))
         )
