@@ -81,7 +81,7 @@ class View:
         """The homography that is nearest to the view around `points` (at least four)."""
         seen = self.project(points)
         fitted, _ = cv2.findHomography(np.asarray(points, np.float64), seen, 0)
-        return np.asarray(fitted, np.float64)
+        return self.homography if fitted is None else np.asarray(fitted, np.float64)
 
     def ideal(self, pixels: Matrix) -> Matrix:
         """Pixels as a lens that bends nothing would have shown them."""

@@ -19,10 +19,11 @@ from companion.vision.landmarks import Landmarks
 from companion.vision.model import Found
 from companion.vision.photo import Photo
 from companion.vision.plane import grid, moved, shrunk
+from companion.vision.registration_blocks import Copies
 from companion.vision.registration_features import Guess, guesses
 from companion.vision.registration_outline import OUTLINE_SIDE, outline_guesses
 from companion.vision.registration_poses import found_of
-from companion.vision.registration_settle import Copies, Look, Settled, first_look, settled
+from companion.vision.registration_settle import Look, Settled, first_look, settled
 
 # Long side of the small copy in which sheets are told apart and points are looked for: quickly at first, then
 # more of them in more pixels, against the prints seen from all sides.
@@ -59,7 +60,8 @@ def find_board(photo: Photo, landmarks: Landmarks) -> Found:
     if 2 * len(best.seen) < len(best.assembly.places):
         names = " and ".join(sorted(one.lying.sheet for one in best.seen))
         raise BoardNotFound(f"Only {names} found: show the whole board in the picture.")
-    return found_of(_best_turn(copies, best, landmarks), photo, landmarks)
+    best = _best_assembly(copies, _best_turn(copies, best, landmarks), landmarks)
+    return found_of(best, photo, landmarks)
 
 
 def _all_looks(photo: Photo, copies: Copies, landmarks: Landmarks) -> Iterator[Iterator[Look]]:
@@ -98,6 +100,18 @@ def _from_outlines(photo: Photo, copies: Copies, landmarks: Landmarks) -> Iterat
     smaller, factor = shrunk(photo.image, OUTLINE_SIDE)
     for guess in outline_guesses(smaller, landmarks.design.assemblies):
         yield guess.scaled(copies.factor / factor)
+
+
+def _best_assembly(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:
+    """The layout of half a board may be a part of a larger one."""
+    for assembly in landmarks.design.assemblies:
+        if len(assembly.places) > len(best.assembly.places):
+            flat = best.view.flat(grid(np.array(assembly.corners), 5))
+            look = first_look(copies, Guess(assembly, flat).scaled(copies.factor), landmarks)
+            other = settled(copies, look, landmarks)
+            if other is not None and other.score > best.score:
+                best = other
+    return best
 
 
 def _best_turn(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:

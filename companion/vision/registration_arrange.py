@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 
 import cv2
@@ -38,14 +39,26 @@ class Lying:
         return replace(self, motion=laid(self.place, self.turned))
 
 
-def arranged(gray: Image, assembly: Assembly, homography: Matrix, landmarks: Landmarks) -> tuple[Lying, ...]:
-    """The likeliest sheet of every place in the picture; `homography` leads from the board to `gray`."""
+def arranged(
+    gray: Image,
+    assembly: Assembly,
+    homography: Matrix,
+    landmarks: Landmarks,
+    search: int = SEARCH,
+    places: Container[str] | None = None,
+) -> tuple[Lying, ...]:
+    """The likeliest sheet of every place in the picture, or only of `places`.
+
+    `homography` leads from the board to `gray`.
+    """
     window = landmarks.board[assembly.name]
     view = straightened(gray, homography, window).astype(np.float32)
     inside = _inside(gray, homography, window)
     even = without_light(view, inside, light_reach(ARRANGE_PIXELS))
     options = landmarks.options[assembly.name]
-    scored = [_score(even, inside, option) for option in options]
+    if places is not None:
+        options = tuple(option for option in options if option.place.name in places)
+    scored = [_score(even, inside, option, search) for option in options]
     return _assigned(options, scored, window.per_mm)
 
 
@@ -61,14 +74,14 @@ def _inside(gray: Image, homography: Matrix, window: Window) -> NDArray[np.float
 
 
 def _score(
-    even: NDArray[np.float32], inside: NDArray[np.float32], option: Option
+    even: NDArray[np.float32], inside: NDArray[np.float32], option: Option, search: int
 ) -> tuple[float, float, float]:
     """Correlation of a print with the view, and the shift in pixels where it is best."""
     height, width = option.picture.shape
     # the picture may reach over the window's rim by a fraction of a pixel
-    left, top = max(option.left, SEARCH), max(option.top, SEARCH)
-    right = min(option.left + width, even.shape[1] - SEARCH)
-    bottom = min(option.top + height, even.shape[0] - SEARCH)
+    left, top = max(option.left, search), max(option.top, search)
+    right = min(option.left + width, even.shape[1] - search)
+    bottom = min(option.top + height, even.shape[0] - search)
     if right - left < 8 or bottom - top < 8:
         return 0.0, 0.0, 0.0
     part = np.s_[top - option.top : bottom - option.top, left - option.left : right - option.left]
@@ -76,11 +89,11 @@ def _score(
     here, seen = inside[top:bottom, left:right], even[top:bottom, left:right]
     if float(np.vdot(known, here)) < FEWEST_IN_PICTURE * float(option.known.sum()):
         return 0.0, 0.0, 0.0
-    around = even[top - SEARCH : bottom + SEARCH, left - SEARCH : right + SEARCH]
+    around = even[top - search : bottom + search, left - search : right + search]
     scores = cv2.matchTemplate(around, picture, cv2.TM_CCORR)
     power = float(np.vdot(picture * here, picture)) * float(np.vdot(seen * known, seen))
     _, best, _, (column, row) = cv2.minMaxLoc(scores)
-    return float(best) / max(power, 1e-6) ** 0.5, column - SEARCH, row - SEARCH
+    return float(best) / max(power, 1e-6) ** 0.5, column - search, row - search
 
 
 def _assigned(

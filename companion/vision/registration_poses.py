@@ -13,7 +13,8 @@ from companion.vision.photo import Photo
 from companion.vision.plane import corners_of, grid, inverse, laid, moved
 from companion.vision.refine import View
 from companion.vision.registration_arrange import Lying
-from companion.vision.registration_settle import FEWEST_BLOCKS, Seen, Settled
+from companion.vision.registration_blocks import Seen, own_motion
+from companion.vision.registration_settle import Settled
 
 # A sheet lies at most this far out of its place, as a part of the board's long side: some 3 mm.
 OUT_OF_SQUARE = 0.006
@@ -46,32 +47,14 @@ class _Posed:
 
 
 def _posed(seen: Seen, view: View, most: float) -> _Posed:
-    place = laid(seen.lying.place, seen.lying.turned)
     holds = seen.holds(view)
-    points, pixels = moved(place, seen.points[holds]), seen.pixels[holds]
-    motion = _out_of_square(view, points, pixels, most)
-    miss = np.hypot(*(view.project(moved(motion, points)) - pixels).T)
-    return _Posed(seen.lying, motion @ place, np.asarray(miss), float(holds.sum()) / len(holds))
-
-
-def _out_of_square(view: View, points: Matrix, pixels: Matrix, most: float) -> Matrix:
-    """The shift (at most `most` mm) and turn on the board that takes points to where they are seen."""
-    motion = np.eye(3)
-    if len(points) < FEWEST_BLOCKS:
-        return motion
-    there = moved(inverse(view.homography), view.ideal(pixels))
-    off = np.hypot(*(there - points).T)
-    for _ in range(3):
-        weight = 1 / (1 + (off / (2 * max(float(np.median(off)), 1e-6))) ** 2) ** 2
-        weight /= weight.sum()
-        start, goal = weight @ points, weight @ there
-        (x, y), (u, v) = (points - start).T, (there - goal).T
-        turn = float(weight @ (x * v - y * u) / (weight @ (x * x + y * y)))
-        motion[:2, :2] = ((1, -turn), (turn, 1))
-        motion[:2, 2] = goal - motion[:2, :2] @ start
-        off = np.hypot(*(there - moved(motion, points)).T)
+    points, pixels = seen.on_board[holds], seen.pixels[holds]
+    motion = own_motion(view, points, pixels)
     middle = points.mean(axis=0)
-    return motion if np.hypot(*(moved(motion, middle)[0] - middle)) <= most else np.eye(3)
+    if np.hypot(*(moved(motion, middle)[0] - middle)) > most:
+        motion = np.eye(3)
+    miss = np.hypot(*(view.project(moved(motion, points)) - pixels).T)
+    return _Posed(seen.lying, motion @ seen.lying.motion, np.asarray(miss), float(holds.sum()) / len(holds))
 
 
 def _pose(one: _Posed, view: View, focal: float, photo: Photo, landmarks: Landmarks) -> SheetPose:

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
-from companion.vision.camera import Matrix
 from companion.vision.landmarks import Landmarks
 from companion.vision.model import Assembly
-from companion.vision.plane import Image, grid, in_gray, laid, moved, shrunk
-from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, patches, shifts
+from companion.vision.plane import grid, laid, moved
+from companion.vision.refine import BLOCK_AGREES, View
 from companion.vision.registration_arrange import Lying, arranged
+from companion.vision.registration_blocks import Copies, Seen, fitted, found_blocks, own_motion
 from companion.vision.registration_features import Guess
 
 # A sheet is sure where its print correlates by this much, and by so much more than any other that might lie
@@ -30,32 +29,17 @@ ROUNDS = 4
 AT_REST = 0.006
 # Blocks are searched this far, in pixels of their level: some 5 mm, then some 2 mm.
 NEAR_SEARCH, TIGHT_SEARCH = 5, 4
-# Blocks that must agree before a plane is drawn to them.
-FEWEST_BLOCKS = 10
-# A block that agrees but lies this far off the plane, as a part of the photo's long side, agrees by chance.
-BLOCK_NEAR = 0.0025
-# In a wide search blocks that lie this far off the others are strays.
-STRAYS = 0.004
+# Sheets out of their place are searched this far, in pixels of the window in which sheets are told apart:
+# some 27 mm.
+WIDE_SEARCH = 9
 # The part of a sheet's blocks in the picture that must agree. By chance it is one in twenty.
 PRINT_IS_THERE = 0.2
+# What a missing sheet takes from the worth of a board, in sheets. It may be under a hand.
+SPEAKS_AGAINST = 0.25
+# With so much of it in agreement there is no better place for the sheet nearby.
+FIRMLY_THERE = 0.45
 # A sheet of which less than this part is in the picture may be missing.
 IN_PICTURE = 0.4
-
-
-@dataclass(frozen=True, slots=True)
-class Copies:
-    """The photo in grey, as it is worked on, and a small copy of it in which coarse work is quicker."""
-
-    gray: Image
-    small: Image
-    factor: float
-    """Pixels of the small copy for one of the working image."""
-
-    @classmethod
-    def of(cls, image: Image, small_side: int) -> Copies:
-        gray = in_gray(image)
-        small, factor = shrunk(gray, small_side)
-        return cls(gray, small, factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,34 +65,6 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """Blocks of one sheet that were looked for in the photo."""
-
-    lying: Lying
-    points: Matrix
-    """In the sheet's millimetres."""
-    pixels: Matrix
-    agree: Matrix
-    """Correlation, 0 where a block was not found."""
-    in_picture: float
-    """The part of the blocks that lies in the picture."""
-
-    @property
-    def on_board(self) -> Matrix:
-        return moved(laid(self.lying.place, self.lying.turned), self.points)
-
-    def holds(self, view: View) -> Matrix:
-        """Which blocks agree and lie where the view says."""
-        miss = np.hypot(*(view.project(self.on_board) - self.pixels).T)
-        return np.asarray((self.agree > BLOCK_AGREES) & (miss < BLOCK_NEAR * view.unit))
-
-    def there(self, view: View) -> float:
-        """The part of the sheet in the picture that shows its print, 0-1."""
-        count = self.in_picture * len(self.agree)
-        return float(self.holds(view).sum()) / count if count >= 1 else 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Settled:
     """A board that was found: the view of its millimetres in the working image, and its sheets."""
 
@@ -120,8 +76,9 @@ class Settled:
 
     @property
     def score(self) -> float:
-        """How many sheets' worth of print is seen, and how well."""
-        return sum(float(one.agree[one.holds(self.view)].sum()) / len(one.agree) for one in self.seen)
+        """How many sheets' worth of print is seen, and how well, less for those that should be seen."""
+        shown = sum(float(one.agree[one.holds(self.view)].sum()) / len(one.agree) for one in self.seen)
+        return shown - SPEAKS_AGAINST * len(self.missing)
 
 
 def first_look(photo: Copies, guess: Guess, landmarks: Landmarks) -> Look:
@@ -139,34 +96,30 @@ def _look(photo: Copies, assembly: Assembly, view: View, landmarks: Landmarks) -
 
 def settled(photo: Copies, look: Look, landmarks: Landmarks) -> Settled | None:
     look = _drawn_near(photo, look, landmarks)
-    seen = [_tight(photo, look.view, lying, landmarks) for lying in look.sure]
-    view = _fitted(seen, look.view)
+    seen = [_tight(photo, look.view, lying.in_place(), landmarks) for lying in look.sure]
+    view = fitted(seen, look.view)
     if view is not None and not look.whole:
         seen += _second_hearing(photo, look, view, landmarks)
-        view = _fitted(seen, view)
-    if view is None:
+        view = fitted(seen, view)
+    if view is None or not _seen_from_above(look.assembly, view):
         return None
-    kept = tuple(one for one in seen if one.there(view) >= PRINT_IS_THERE)
-    missing = _missing(look.assembly, kept, view, landmarks)
-    return Settled(look.assembly, view, kept, missing) if kept else None
+    kept = [one for one in seen if one.there(view) >= PRINT_IS_THERE]
+    if not kept:
+        return None
+    kept = _pushed_aside(photo, look.assembly, view, kept, landmarks)
+    return Settled(look.assembly, view, tuple(kept), _missing(look.assembly, kept, view, landmarks))
 
 
 def _drawn_near(photo: Copies, look: Look, landmarks: Landmarks) -> Look:
     corners = np.array(look.assembly.corners)
     for _ in range(ROUNDS):
         seen = [
-            _found_blocks(
-                photo.small,
-                photo.factor,
-                look.view,
-                lying.motion,
-                lying,
-                landmarks.near[lying.sheet],
-                NEAR_SEARCH,
+            found_blocks(
+                photo.small, photo.factor, look.view, lying, landmarks.near[lying.sheet], NEAR_SEARCH
             )
             for lying in look.sure
         ]
-        view = _fitted(seen, look.view, wide=True)
+        view = fitted(seen, look.view, wide=True)
         if view is None:
             break
         went = np.abs(view.project(corners) - look.view.project(corners)).max()
@@ -184,53 +137,49 @@ def _second_hearing(photo: Copies, look: Look, view: View, landmarks: Landmarks)
     places = {lying.place.name for lying in look.sure}
     sheets = {lying.sheet for lying in look.sure}
     heard = [
-        _tight(photo, view, lying, landmarks)
+        _tight(photo, view, lying.in_place(), landmarks)
         for lying in _look(photo, look.assembly, view, landmarks).lying
         if lying.place.name not in places and lying.sheet not in sheets
     ]
     return [one for one in heard if one.there(view) >= PRINT_IS_THERE]
 
 
+def _pushed_aside(
+    photo: Copies, assembly: Assembly, view: View, kept: Sequence[Seen], landmarks: Landmarks
+) -> list[Seen]:
+    """All sheets, with those that lie well out of their place: in some layouts nothing holds them there."""
+    firm = [one for one in kept if one.there(view) >= FIRMLY_THERE]
+    open_places = {place.name for place in assembly.places} - {one.lying.place.name for one in firm}
+    if not open_places or 2 * len(kept) < len(assembly.places):
+        return list(kept)
+    flat = Guess(assembly, view.flat(grid(np.array(assembly.corners), 5))).scaled(photo.factor).homography
+    best = {one.lying.place.name: one for one in kept}
+    for lying in arranged(photo.small, assembly, flat, landmarks, WIDE_SEARCH, open_places):
+        taken = {one.lying.sheet for name, one in best.items() if name != lying.place.name}
+        if lying.score < SURE or lying.margin < SURE_MARGIN or lying.sheet in taken:
+            continue
+        level = landmarks.near[lying.sheet]
+        near = found_blocks(photo.small, photo.factor, view, lying, level, NEAR_SEARCH)
+        good = near.agree > BLOCK_AGREES
+        motion = own_motion(view, near.on_board[good], near.pixels[good])
+        aside = _tight(photo, view, replace(lying, motion=motion @ lying.motion), landmarks)
+        before = best.get(lying.place.name)
+        if aside.there(view) > max(PRINT_IS_THERE, before.there(view) if before else 0.0):
+            best[lying.place.name] = aside
+    return list(best.values())
+
+
 def _tight(photo: Copies, view: View, lying: Lying, landmarks: Landmarks) -> Seen:
-    place = laid(lying.place, lying.turned)
-    return _found_blocks(photo.gray, 1.0, view, place, lying, landmarks.tight[lying.sheet], TIGHT_SEARCH)
+    return found_blocks(photo.gray, 1.0, view, lying, landmarks.tight[lying.sheet], TIGHT_SEARCH)
 
 
-def _found_blocks(
-    image: Image, factor: float, view: View, place: Matrix, lying: Lying, level: Level, search: int
-) -> Seen:
-    """The blocks of a sheet, looked for where the view expects them if the sheet lies at `place`.
-
-    `image` is the copy that is `factor` as large as the working image.
-    """
-    off, agree = shifts(patches(image, factor, view, place, level, search), level, search)
-    middles = level.blocks.middles()
-    pixels = view.project(moved(place @ level.window.to_mm(), middles + off))
-    inside = np.all((pixels > 0) & (pixels < np.multiply(view.middle, 2)), axis=1)
-    in_picture = float(inside.mean()) if len(middles) else 0.0
-    return Seen(lying, moved(level.window.to_mm(), middles), pixels, np.where(inside, agree, 0.0), in_picture)
-
-
-def _fitted(seen: Sequence[Seen], start: View, wide: bool = False) -> View | None:
-    """The view that takes the blocks where they were found; a `wide` search finds some elsewhere."""
-    if not seen:
-        return None
-    points, pixels = (np.concatenate(p) for p in ([s.on_board for s in seen], [s.pixels for s in seen]))
-    agree = np.concatenate([s.agree for s in seen])
-    good = agree > BLOCK_AGREES
-    if good.sum() < FEWEST_BLOCKS:
-        return None
-    points, pixels, agree = points[good], pixels[good], agree[good]
-    if wide:
-        ideal = start.ideal(pixels)
-        rough, kept = cv2.findHomography(points, ideal, cv2.RANSAC, STRAYS * start.unit, maxIters=200)
-        if rough is None or kept.sum() < FEWEST_BLOCKS:
-            return None
-        near = kept.ravel() > 0
-        start = replace(start, homography=np.asarray(rough, np.float64))
-        points, pixels, agree = points[near], pixels[near], agree[near]
-    view, _ = fitted_view(points, pixels, agree**2, start, steps=6)
-    return view
+def _seen_from_above(assembly: Assembly, view: View) -> bool:
+    """Not mirrored and not behind the lens."""
+    corners = np.array(assembly.corners)
+    depth = corners @ view.homography[2, :2] + view.homography[2, 2]
+    x, y = view.project(corners).T
+    area = float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum())
+    return bool(depth.min() > 0 and area > 0)
 
 
 def _missing(assembly: Assembly, kept: Sequence[Seen], view: View, landmarks: Landmarks) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.vision.errors import BoardNotFound, PoorPhoto
 from companion.vision.landmarks import Landmarks, prepared
-from companion.vision.model import Found, Thing
+from companion.vision.model import Found, Polygon, Thing
 from companion.vision.photo import decode
 from companion.vision.prints import learn_prints
 from companion.vision.registration import find_board
@@ -171,11 +171,14 @@ def test_a_blurred_photo_says_so(landmarks: Landmarks) -> None:
         find(np.asarray(cv2.GaussianBlur(photographed(TILTED), (0, 0), 16), np.uint8), landmarks)
 
 
-@pytest.mark.parametrize("off", [0.0, 2.5])
-def test_taps_that_are_off_are_put_right(off: float, tmp_path: Path) -> None:
-    """The prints are learnt and all corners found again, however a person taps."""
-    source = smallgame.source(tmp_path, taps_off_by=off)
-    truth = smallgame.source(tmp_path)
+def test_taps_that_are_off_are_put_right(tmp_path: Path) -> None:
+    """The photos are laid onto each other and their common corners drawn to the board's edge."""
+    source = smallgame.source(tmp_path, taps_off_by=4.0)
+    truth = [photo.corners for photo in smallgame.source(tmp_path).photos]
     _, found = learn_prints(source, [decode(one.photo.read_bytes()) for one in source.photos])
-    for one, right in zip(found, truth.photos, strict=True):
-        assert np.hypot(*(np.array(one.corners) - right.corners).T).max() < 1.6
+
+    def worst(corners: list[Polygon]) -> float:
+        return float(np.hypot(*np.moveaxis(np.array(corners) - truth, 2, 0)).max())
+
+    assert worst([one.corners for one in source.photos]) > 8
+    assert worst([one.corners for one in found]) < 2.8

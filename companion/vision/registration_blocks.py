@@ -1,0 +1,124 @@
+"""The blocks of a sheet in the photo: where they are found, and what follows for the board and the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.vision.camera import Matrix
+from companion.vision.plane import Image, in_gray, inverse, laid, moved, shrunk
+from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, patches, shifts
+from companion.vision.registration_arrange import Lying
+
+# Blocks that must agree before a plane is drawn to them, or one sheet is moved by them.
+FEWEST_BLOCKS, FEWEST_OF_A_SHEET = 10, 6
+# A block that agrees but lies this far off the plane, as a part of the photo's long side, agrees by chance.
+BLOCK_NEAR = 0.0025
+# In a wide search blocks that lie this far off the others are strays.
+STRAYS = 0.004
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """The photo in grey, as it is worked on, and a small copy of it in which coarse work is quicker."""
+
+    gray: Image
+    small: Image
+    factor: float
+    """Pixels of the small copy for one of the working image."""
+
+    @classmethod
+    def of(cls, image: Image, small_side: int) -> Copies:
+        gray = in_gray(image)
+        small, factor = shrunk(gray, small_side)
+        return cls(gray, small, factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Blocks of one sheet that were looked for in the photo."""
+
+    lying: Lying
+    points: Matrix
+    """In the sheet's millimetres."""
+    pixels: Matrix
+    agree: Matrix
+    """Correlation, 0 where a block was not found."""
+    in_picture: float
+    """The part of the blocks that lies in the picture."""
+
+    @property
+    def on_board(self) -> Matrix:
+        return moved(self.lying.motion, self.points)
+
+    @property
+    def in_place(self) -> Matrix:
+        """Where the blocks are on the board if the sheet lies exactly in its place."""
+        return moved(laid(self.lying.place, self.lying.turned), self.points)
+
+    def holds(self, view: View) -> Matrix:
+        """Which blocks agree and lie where the view says."""
+        miss = np.hypot(*(view.project(self.on_board) - self.pixels).T)
+        return np.asarray((self.agree > BLOCK_AGREES) & (miss < BLOCK_NEAR * view.unit))
+
+    def there(self, view: View) -> float:
+        """The part of the sheet in the picture that shows its print, 0-1."""
+        count = self.in_picture * len(self.agree)
+        return float(self.holds(view).sum()) / count if count >= 1 else 0.0
+
+
+def found_blocks(image: Image, factor: float, view: View, lying: Lying, level: Level, search: int) -> Seen:
+    """The blocks of a sheet, looked for where the view expects them.
+
+    `image` is the copy that is `factor` as large as the working image.
+    """
+    off, agree = shifts(patches(image, factor, view, lying.motion, level, search), level, search)
+    middles = level.blocks.middles()
+    pixels = view.project(moved(lying.motion @ level.window.to_mm(), middles + off))
+    inside = np.all((pixels > 0) & (pixels < np.multiply(view.middle, 2)), axis=1)
+    in_picture = float(inside.mean()) if len(middles) else 0.0
+    return Seen(lying, moved(level.window.to_mm(), middles), pixels, np.where(inside, agree, 0.0), in_picture)
+
+
+def fitted(seen: Sequence[Seen], start: View, wide: bool = False) -> View | None:
+    """The view that takes the blocks where they were found; a `wide` search finds some elsewhere."""
+    if not seen:
+        return None
+    points, pixels = (np.concatenate(p) for p in ([s.in_place for s in seen], [s.pixels for s in seen]))
+    agree = np.concatenate([s.agree for s in seen])
+    good = agree > BLOCK_AGREES
+    if good.sum() < FEWEST_BLOCKS:
+        return None
+    points, pixels, agree = points[good], pixels[good], agree[good]
+    if wide:
+        ideal = start.ideal(pixels)
+        rough, kept = cv2.findHomography(points, ideal, cv2.RANSAC, STRAYS * start.unit, maxIters=200)
+        if rough is None or kept.sum() < FEWEST_BLOCKS:
+            return None
+        near = kept.ravel() > 0
+        start = replace(start, homography=np.asarray(rough, np.float64))
+        points, pixels, agree = points[near], pixels[near], agree[near]
+    view, _ = fitted_view(points, pixels, agree**2, start, steps=6)
+    return view if np.isfinite(view.homography).all() else None
+
+
+def own_motion(view: View, points: Matrix, pixels: Matrix) -> Matrix:
+    """The shift and turn on the board that takes points to where they are seen; none for too few points."""
+    motion = np.eye(3)
+    if len(points) < FEWEST_OF_A_SHEET:
+        return motion
+    there = moved(inverse(view.homography), view.ideal(pixels))
+    off = np.hypot(*(there - points).T)
+    for _ in range(3):
+        weight = 1 / (1 + (off / (2 * max(float(np.median(off)), 1e-6))) ** 2) ** 2
+        weight /= weight.sum()
+        start, goal = weight @ points, weight @ there
+        (x, y), (u, v) = (points - start).T, (there - goal).T
+        turn = float(weight @ (x * v - y * u) / (weight @ (x * x + y * y)))
+        motion[:2, :2] = ((1, -turn), (turn, 1))
+        motion[:2, 2] = goal - motion[:2, :2] @ start
+        off = np.hypot(*(there - moved(motion, points)).T)
+    return motion
