@@ -14,7 +14,8 @@ from companion.table.castelli.asking import (
 )
 from companion.table.castelli.rulebook import DOWN, FaceUp, Town
 from companion.table.castelli.sitting import Sitting
-from companion.web.castelli.board_view import ArmsMark, tile_arms
+from companion.web.castelli.board_marks import ArmsMark
+from companion.web.castelli.board_view import tile_arms
 from companion.web.castelli.tinctures import Palette, Tincture
 
 

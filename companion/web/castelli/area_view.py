@@ -22,7 +22,8 @@ from companion.table.castelli.rulebook import (
     majorities,
 )
 from companion.web.castelli import labels
-from companion.web.castelli.board_view import ArmsMark, tile_arms
+from companion.web.castelli.board_marks import ArmsMark
+from companion.web.castelli.board_view import tile_arms
 from companion.web.castelli.mapping import map_turns
 from companion.web.castelli.tinctures import Palette, Tincture
 from companion.web.castelli.tongue import _

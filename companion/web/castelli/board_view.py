@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from companion.table.castelli.boardmap import Outline
 from companion.table.castelli.rulebook import (
@@ -19,139 +18,30 @@ from companion.table.castelli.rulebook import (
     Point,
     Position,
     Side,
-    SiteKey,
     State,
     Tile,
-    Town,
     Verdict,
     area_states,
     majorities,
 )
 from companion.web.castelli import labels
+from companion.web.castelli.board_marks import (
+    AreaMark,
+    ArmsMark,
+    Badge,
+    BoardView,
+    CastleMark,
+    Coordinate,
+    RimMark,
+    Spot,
+    TileMark,
+    TownMark,
+)
 from companion.web.castelli.mapping import PITCH, TILE, BoardMap
 from companion.web.castelli.tinctures import Palette, Tincture
 
 MOST_PIPS = 3
 """Symbols drawn one by one; a set with more gets a number beside one symbol."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place on the map."""
-
-    x: float
-    y: float
-
-    @classmethod
-    def at(cls, point: Point) -> Spot:
-        return cls(short(point.x), short(point.y))
-
-
-def short(value: float) -> float:
-    """A tenth of a millimetre is all that can be seen; whole numbers need no point."""
-    rounded = round(value, 1)
-    return int(rounded) if rounded == int(rounded) else rounded
-
-
-@dataclass(frozen=True, slots=True)
-class Badge:
-    """Who leads an area and by how much; several share it where they tie."""
-
-    at: Spot
-    leaders: tuple[Tincture, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class AreaMark:
-    id: str
-    kind: Kind
-    path: str
-    fill: str
-    """The pattern of who leads; empty where nobody does."""
-    state: str
-    symbols: int
-    pips: tuple[Spot, ...]
-    badge: Badge | None
-    label: str
-    lit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ArmsMark:
-    """One side of a tile: drawn at the bottom and turned by `degrees`, so that its value faces that side."""
-
-    side: Side
-    """On the screen."""
-    degrees: int
-    tincture: Tincture
-    value: str
-    is_card: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TileMark:
-    cell: Cell
-    at: Spot
-    tile: str | None
-    state: str
-    arms: tuple[ArmsMark, ...]
-    silver: int
-    start: bool
-    fresh: bool
-    """Revealed in this turn."""
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class CastleMark:
-    site: SiteKey
-    at: Spot
-    stack: tuple[Tincture, ...]
-    label: str
-    lit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TownMark:
-    cell: Cell
-    at: Spot
-    town: Town
-    label: str
-    lit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RimMark:
-    at: Spot
-    degrees: int
-    gift: Gift
-
-
-@dataclass(frozen=True, slots=True)
-class Coordinate:
-    at: Spot
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class BoardView:
-    near: Side
-    box: tuple[float, float, float, float]
-    field: tuple[float, float, float, float]
-    octagons: tuple[str, ...]
-    areas: tuple[AreaMark, ...]
-    tiles: tuple[TileMark, ...]
-    castles: tuple[CastleMark, ...]
-    empty_sites: tuple[Spot, ...]
-    towns: tuple[TownMark, ...]
-    rims: tuple[RimMark, ...]
-    coordinates: tuple[Coordinate, ...]
-    mines: tuple[tuple[Spot, int], ...]
-    ties: tuple[tuple[str, tuple[Tincture, ...]], ...]
-    """Patterns for areas whose leaders tie: a band of each of them."""
-    is_lit: bool
-    """Some marks are lit, the others step back."""
 
 
 def board_view(

@@ -25,7 +25,7 @@ from companion.table.castelli.rulebook import (
 from companion.web.castelli import labels
 from companion.web.castelli.tinctures import Palette, Tincture
 from companion.web.castelli.tongue import _
-from companion.web.castelli.why import town_sentence
+from companion.web.castelli.why_end import town_sentence
 from companion.web.castelli.words import colour_name, together, town_name
 
 

@@ -28,12 +28,11 @@ from companion.web.castelli.tongue import _, ngettext
 from companion.web.castelli.why import (
     RulingNote,
     award_sentence,
-    line_title,
     rule_reference,
     ruling_notes,
-    town_sentence,
     verdict_sentence,
 )
+from companion.web.castelli.why_end import line_title, town_sentence
 from companion.web.castelli.words import amount, castles_amount, colour_name, together
 
 

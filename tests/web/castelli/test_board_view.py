@@ -9,7 +9,8 @@ import pytest
 from flask import render_template_string
 
 from companion.table.castelli.rulebook import FaceUp, Position, Side, changed
-from companion.web.castelli.board_view import BoardView, board_view
+from companion.web.castelli.board_marks import BoardView
+from companion.web.castelli.board_view import board_view
 from companion.web.castelli.tinctures import palette
 from tests.scoring.boards import toy
 from tests.scoring.sets import COLOURS

@@ -31,7 +31,8 @@ from companion.scoring.castelli.position import Card
 from companion.scoring.castelli.rules_index import Rule
 from companion.scoring.castelli.rulings import DEFAULT_RULINGS, OPTIONS, with_option
 from companion.web.castelli.rulings_words import ruling_name, ruling_option, ruling_question
-from companion.web.castelli.why import award_sentence, line_title, ruling_notes, verdict_sentence
+from companion.web.castelli.why import award_sentence, ruling_notes, verdict_sentence
+from companion.web.castelli.why_end import line_title
 from companion.web.castelli.words import amount, area_name, card_name, colour_name, heading, town_name
 from tests.scoring.boards import plain_tile
 from tests.scoring.sets import COLOURS
