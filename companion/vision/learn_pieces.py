@@ -19,7 +19,7 @@ from companion.vision.camera import Matrix
 from companion.vision.light import PrintGrid, measure_light
 from companion.vision.model import Design, Found, Labelled, Pieces, SheetPose
 from companion.vision.pieces import Form, Paint, PieceLooks, densities, levels, silhouette
-from companion.vision.pieces_ground import ANYTHING, MOST_SAID, Floats, Ground, survey
+from companion.vision.pieces_ground import ANYTHING, GAMMA, MOST_SAID, Floats, Ground, opponent, survey
 from companion.vision.plane import corners_of, laid, moved
 from companion.vision.prints import Print
 
@@ -41,8 +41,10 @@ LEAST_SHARE = 0.1
 # colours change more under another lamp than pale ones.
 LEAST_SPREAD = np.array([0.22, 0.06, 0.06], dtype=np.float32)
 SPREAD_OF_STRONG = 0.12
-# Sides in the dark: how much darker than most of the paint, how often, and how much wider their spread.
-SHADES, SHADED_SHARES, SHADED_SPREAD = (0.35, 0.7), (0.15, 0.08), 1.4
+# Sides that were not learnt: how much darker than most of the paint (logarithms), or how much of white they
+# mirror (light); how often each, and how much wider their spread.
+SHADES, GLOSSES = (0.3, 0.6), (0.1, 0.25)
+OTHER_SHARE, OTHER_SPREAD, OTHER_LEAST = 0.05, 1.3, np.array([0.25, 0.08, 0.08], dtype=np.float32)
 # Paints whose nearest colours lie closer than this many spreads are told to the owner.
 CLOSE = 2.0
 
@@ -102,8 +104,8 @@ class Standing:
         return self.place + self.shift
 
 
-def learn_pieces(design: Design, views: Sequence[LabelledView], prints: Mapping[str, Print]) -> PieceLooks:
-    standing = [s for view in views for s in _standing(design, view, prints)]
+def learn_pieces(design: Design, views: Sequence[tuple[Ground, LabelledView]]) -> PieceLooks:
+    standing = [s for ground, view in views for s in _standing(design, ground, view)]
     forms: dict[str, Form] = {}
     paints: dict[str, Paint] = {}
     for group in _groups(design):
@@ -118,7 +120,8 @@ def learn_pieces(design: Design, views: Sequence[LabelledView], prints: Mapping[
 def _learnt(shown: Sequence[Standing]) -> tuple[Form, dict[str, Paint]]:
     """The form and the paints of pieces that differ only by their paint."""
     half = float(np.median([s.half for s in shown]))
-    guess = Form(np.array([0.0, GUESSED_HEIGHT * half]), np.full(2, GUESSED_RADIUS * half), GUESSED_HEIGHT * half)
+    tall = GUESSED_HEIGHT * half
+    guess = Form(np.array([0.0, tall]), np.full(2, GUESSED_RADIUS * half), tall)
     paints = _paints(shown, guess)
     single = [s for s in shown if len(s.names) == 1] or list(shown)
     form = _cylinder(single, paints, half)
@@ -142,12 +145,24 @@ def _paints(shown: Sequence[Standing], form: Form) -> dict[str, Paint]:
     return {name: paint_of(np.concatenate(each)) for name, each in pixels.items() if sum(map(len, each)) > 9}
 
 
-def grounds(design: Design, views: Sequence[LabelledView], prints: Mapping[str, Print]) -> list[Ground]:
+def grounds(
+    design: Design, views: Sequence[LabelledView], prints: Mapping[str, Print]
+) -> list[tuple[Ground, LabelledView]]:
+    """Each labelled photo on which something stands, laid into the plane of the board."""
+    standing = {
+        (slot.sheet, slot.name)
+        for slots in design.slots.values()
+        for slot in slots
+        if isinstance(slot.holds, Pieces)
+    }
     grids = {name: PrintGrid.of(print_) for name, print_ in prints.items()}
     found = []
     for view in views:
+        things = view.labelled.things
+        if not view.labelled.markers and not any(things[key].names for key in things.keys() & standing):
+            continue
         light = measure_light(view.image, view.poses, view.scale, grids)
-        found.append(survey(view.image, _board(design, view), view.scale, design, prints, light))
+        found.append((survey(view.image, _board(design, view), view.scale, design, prints, light), view))
     return found
 
 
@@ -161,16 +176,18 @@ def _board(design: Design, view: LabelledView) -> Found:
         on_board.append(moved(laid(places[pose.place], pose.turned), outline))
         in_photo.append(pose.camera.project(outline))
     matrix, _ = cv2.findHomography(np.concatenate(on_board), np.concatenate(in_photo))
-    corners = moved(matrix, np.array(assembly.corners))
+    corners = moved(np.asarray(matrix, dtype=np.float64), np.array(assembly.corners))
     return Found(assembly.name, view.poses, tuple((float(x), float(y)) for x, y in corners), 0.0)
 
 
-def _standing(design: Design, view: LabelledView, prints: Mapping[str, Print]) -> list[Standing]:
-    slots = {(s.sheet, s.name): s for each in design.slots.values() for s in each if isinstance(s.holds, Pieces)}
+def _standing(design: Design, ground: Ground, view: LabelledView) -> list[Standing]:
+    slots = {
+        (slot.sheet, slot.name): slot
+        for each in design.slots.values()
+        for slot in each
+        if isinstance(slot.holds, Pieces)
+    }
     shown = {key: thing for key, thing in view.labelled.things.items() if thing.names and key in slots}
-    if not shown:
-        return []
-    (ground,) = grounds(design, [view], prints)
     places = {pose.sheet: pose.place for pose in view.poses}
     standing = []
     for (sheet, name), thing in shown.items():
@@ -208,7 +225,7 @@ def _around(ground: Ground, place: Matrix, half: float, tall: float) -> Around:
     spots = moved(window.to_mm(), np.column_stack([x.ravel(), y.ravel()]).astype(np.float64))
     box = slice(top, bottom), slice(left, right)
     counts = (ground.seen[box] & ~ground.flat[box]).ravel()
-    return Around(spots, ground.colours[box].reshape(-1, 3), ground.printed[box].ravel(), counts)
+    return Around(spots, ground.colours(box).reshape(-1, 3), ground.printed[box].ravel(), counts)
 
 
 def _said(s: Standing, paint: Paint | None) -> Floats:
@@ -268,8 +285,8 @@ def _score(s: Standing, base: Matrix, form: Form, paints: Mapping[str, Paint]) -
 def _placed(s: Standing, form: Form, paints: Mapping[str, Paint], half: float) -> Standing:
     best, where = -np.inf, np.zeros(2)
     for shift in _shifts(half):
-        score = np.array(_score(s, s.place + shift, form, paints))
-        value = float(score - _cost(shift, half, score))
+        score = np.array([_score(s, s.place + shift, form, paints)], dtype=np.float64)
+        value = float((score - _cost(shift, half, score))[0])
         if value > best:
             best, where = value, shift
     return replace(s, shift=where)
@@ -332,13 +349,27 @@ def paint_of(pixels: Floats) -> Paint:
     least = np.hypot(LEAST_SPREAD, SPREAD_OF_STRONG * np.hypot(middles[:, 1], middles[:, 2])[:, None])
     spreads = np.hypot(np.stack([spot.std(axis=0) for spot in spots]), least)
     shares = np.array([len(spot) for spot in spots]) / sum(len(spot) for spot in spots)
-    # another lamp leaves other sides dark than those that were learnt
-    largest = int(shares.argmax())
-    shaded = middles[largest] - np.array([SHADES, np.zeros(2), np.zeros(2)]).T
-    middles = np.concatenate([middles, shaded])
-    spreads = np.concatenate([spreads, np.repeat(spreads[largest : largest + 1], len(SHADES), axis=0) * SHADED_SPREAD])
-    shares = np.concatenate([shares * (1 - sum(SHADED_SHARES)), SHADED_SHARES])
+    # another lamp leaves other sides dark, and mirrors in others, than those that were learnt
+    most = middles[shares.argmax()]
+    other = np.stack([most - (shade, 0, 0) for shade in SHADES] + [_glossy(most, gloss) for gloss in GLOSSES])
+    wide = np.maximum(spreads[shares.argmax()] * OTHER_SPREAD, OTHER_LEAST)
+    middles = np.concatenate([middles, other])
+    spreads = np.concatenate([spreads, np.repeat(wide[None], len(other), axis=0)])
+    shares = np.concatenate([shares * (1 - OTHER_SHARE * len(other)), np.full(len(other), OTHER_SHARE)])
     return Paint(middles.astype(np.float32), spreads.astype(np.float32), shares.astype(np.float32))
+
+
+def _glossy(colour: Floats, gloss: float) -> Floats:
+    """A colour with some white light added."""
+    light, red_green, yellow_blue = colour
+    # the inverse of `opponent`: logarithms of blue, green and red
+    mean = light + 0.2 * yellow_blue + 0.1 * red_green
+    blue = mean - yellow_blue
+    green = mean - red_green / 2
+    red = mean + red_green / 2
+    logs = np.array([[[blue, green, red]]], dtype=np.float32)
+    mirrored = np.log(np.exp(logs * GAMMA) + np.float32(gloss)) / np.float32(GAMMA)
+    return np.asarray(opponent(np.asarray(mirrored, dtype=np.float32))[0, 0])
 
 
 def _weak(design: Design, forms: Mapping[str, Form], paints: Mapping[str, Paint]) -> list[str]:

@@ -55,11 +55,9 @@ class Looks:
 def learn_looks(design: Design, views: Sequence[LabelledView], prints: Mapping[str, Print]) -> Looks:
     grids = {sheet: PrintGrid.of(print_) for sheet, print_ in prints.items()}
     faces = tuple(_learn_faces(design, views, prints, grids))
-    pieces = learn_pieces(design, views, prints)
-    with_markers = [view for view in views if view.labelled.markers]
-    markers = learn_markers(
-        design, list(zip(grounds(design, with_markers, prints), with_markers, strict=True)), pieces
-    )
+    shown = grounds(design, views, prints)
+    pieces = learn_pieces(design, shown)
+    markers = learn_markers(design, shown, pieces)
     weak = (*(sentence for looks in faces for sentence in _weak_faces(looks)), *pieces.weak)
     return Looks(faces, pieces, markers, grids, weak)
 

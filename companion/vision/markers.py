@@ -133,7 +133,7 @@ def spots_near(
     y, x = np.nonzero(near)
     at = moved(ground.window.to_mm(), np.column_stack([x, y]).astype(np.float64))
     columns_of = [pieces.names.index(name) for name in paints]
-    densities = pieces.densities(ground.colours[near])[:, columns_of]
+    densities = pieces.densities(ground.colours(near))[:, columns_of]
     return Spots(at, paint_said(densities, ground.printed[near]))
 
 

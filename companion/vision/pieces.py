@@ -102,7 +102,7 @@ class PieceLooks:
 
 
 def _densities(paint: Paint) -> Floats:
-    axes = [np.arange(n, dtype=np.float32) / s + low for n, s, low in zip(LOOKUP_SIZE, LOOKUP_STEPS, LOOKUP_LOW)]
+    axes = [np.arange(n, dtype=np.float32) / s + low for n, s, low in zip(LOOKUP_SIZE, LOOKUP_STEPS, LOOKUP_LOW, strict=True)]
     total = np.zeros(LOOKUP_SIZE, dtype=np.float32)
     for middle, spread, share in zip(paint.middles, paint.spreads, paint.shares, strict=True):
         parts = [
@@ -110,7 +110,7 @@ def _densities(paint: Paint) -> Floats:
             for axis, m, s in zip(axes, middle, spread, strict=True)
         ]
         total += share * parts[0][:, None, None] * parts[1][None, :, None] * parts[2][None, None, :]
-    return np.log((1 - UNLIKE_ITSELF) * total + UNLIKE_ITSELF * ANYTHING).ravel().astype(np.float32)
+    return np.asarray(np.log((1 - UNLIKE_ITSELF) * total + UNLIKE_ITSELF * ANYTHING), dtype=np.float32).ravel()
 
 
 def densities(paint: Paint, colours: Floats) -> Floats:
@@ -118,7 +118,7 @@ def densities(paint: Paint, colours: Floats) -> Floats:
     off = (colours[:, None] - paint.middles) / paint.spreads
     peaks = paint.shares / (np.prod(paint.spreads, axis=1) * np.float32((2 * np.pi) ** 1.5))
     total = (peaks * np.exp(-0.5 * np.square(off).sum(axis=2))).sum(axis=1)
-    return np.log((1 - UNLIKE_ITSELF) * total + UNLIKE_ITSELF * ANYTHING).astype(np.float32)
+    return np.asarray(np.log((1 - UNLIKE_ITSELF) * total + UNLIKE_ITSELF * ANYTHING), dtype=np.float32)
 
 
 def levels(form: Form, base: float = 0.0) -> tuple[Matrix, Matrix]:

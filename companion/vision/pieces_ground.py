@@ -22,8 +22,8 @@ from companion.vision.prints import Print
 
 Floats = NDArray[np.float32]
 
-# Pixels for the board's long side: a piece a fiftieth as wide has then a dozen pixels across.
-LONG_SIDE = 640
+# Pixels for the board's long side: a piece a fiftieth as wide has then ten pixels across.
+LONG_SIDE = 512
 # Tall things at the rim lean out of the board by up to this part of its long side.
 MARGIN = 0.06
 # Light is measured on spots this many pixels apart and interpolated.
@@ -39,8 +39,8 @@ GAMMA = 2.2
 LOCAL_MM, LOCAL_STEP, LOCAL_ROUNDS = 25.0, 4, 3
 # Spots further off than this (logarithms) are covered. Brightness is held to that of the whole photo by this.
 LOCAL_COVERED, LOCAL_HOLD = 0.12, 0.05
-# How far bare print is off after relighting, in logarithms: luminance, red - green, yellow - blue. About three
-# times what is usual, since pose, shade and gloss are never quite right.
+# How far bare print is off after relighting, in logarithms: luminance, red - green, yellow - blue. About
+# three times what is usual, since pose, shade and gloss are never quite right.
 PRINT_OFF = np.array([0.09, 0.05, 0.06], dtype=np.float32)
 # A thing's shadow darkens the print by up to this much (logarithms) and leaves its hue.
 SHADOW = 0.45
@@ -69,10 +69,11 @@ class Ground:
     window: Window
     eye: Matrix
     """Where the lens is: x, y and height in millimetres of the board."""
-    colours: Floats
-    """Rows x columns x 3: luminance, red - green, yellow - blue, with the veil still in them."""
-    unveiled: Floats
-    """The same, did wood mirror as much as the paper does."""
+    light: Floats
+    """Rows x columns x 3: what is seen, 1 for white."""
+    gain: Floats
+    veil: Floats
+    """The same: how bright the print's white would be, and what the gloss of the paper adds."""
     printed: Floats
     """Rows x columns: the log-density of what is seen, were it the print."""
     flat: NDArray[np.bool_]
@@ -81,6 +82,12 @@ class Ground:
     """False outside the photo."""
     lies: Mapping[str, Matrix]
     """By place: from the sheet's millimetres to the board's."""
+
+    def colours(self, where: tuple[slice, slice] | NDArray[np.bool_], veil: float = 0.0) -> Floats:
+        """Luminance, red - green, yellow - blue under the print's light, were this part of the veil on wood too."""
+        light, gain, over = self.light[where], self.gain[where], self.veil[where]
+        lit = (light - np.float32(veil) * over) / (gain + np.float32((1 - veil) / USUAL_PRINT) * over)
+        return opponent(_logs(np.maximum(lit, 0), FLOOR))
 
 
 def survey(
@@ -102,7 +109,7 @@ def survey(
     bare, known = _printed(found.poses, prints, lies, window)
     flat, taken, areas = _slots(design, found, lies, window)
     gain, veil, expected = _expected(seen, bare, known & inside & ~taken, light, window, flat_view)
-    veiled = gain + veil / np.float32(USUAL_PRINT)
+    veiled: Floats = gain + veil / np.float32(USUAL_PRINT)
     shown = opponent(_logs(seen / veiled, PRINT_FLOOR))
     due = opponent(_logs(expected / veiled, PRINT_FLOOR))
     ink = _ink(bare)
@@ -112,12 +119,12 @@ def survey(
     moved_by, _ = _medians(off, areas, open_ & (areas > 0), 1, int(areas.max()) + 1)
     printed = np.full(known.shape, np.log(ANYTHING), dtype=np.float32)
     printed[known] = _density(off - moved_by[areas], _edges(due), spread[ink])[known]
-    colours = opponent(_logs(seen / veiled, FLOOR))
-    unveiled = opponent(_logs(np.maximum(seen - veil, 0) / gain, FLOOR))
-    return Ground(window, eye_of(camera), colours, unveiled, printed, flat, inside, lies)
+    return Ground(window, eye_of(camera), seen, gain, veil, printed, flat, inside, lies)
 
 
 def _logs(light: Floats, floor: float) -> Floats:
+    if not light.size:  # cv2 makes one number of none
+        return light
     return np.asarray(cv2.log(light + np.float32(floor)), dtype=np.float32) / np.float32(GAMMA)
 
 
@@ -146,7 +153,7 @@ def _printed(
         there = cv2.warpPerspective(print_.known, view, size, flags=cv2.WARP_INVERSE_MAP | cv2.INTER_NEAREST)
         picture = cv2.warpPerspective(print_.image, view, size, flags=cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR)
         cv2.copyTo(picture, there, bare)
-        known |= there
+        known |= np.asarray(there, np.uint8)
     return linear(bare), known > 0
 
 
@@ -168,7 +175,7 @@ def _expected(
     step = slice(None, None, LOCAL_STEP), slice(None, None, LOCAL_STEP)
     factor, more = _local(seen[step], expected[step], gain[step], open_[step], window.per_mm)
     factor, more = (
-        cv2.resize(part, (window.width, window.height), interpolation=cv2.INTER_LINEAR) for part in (factor, more)
+        np.asarray(cv2.resize(part, (window.width, window.height)), dtype=np.float32) for part in (factor, more)
     )
     veil = np.maximum(factor * veil + more, 0)
     gain = np.maximum(factor * gain, LEAST_GAIN)
@@ -204,7 +211,7 @@ def _local(
 def opponent(logs: Floats) -> Floats:
     """Logarithms of B, G, R as luminance and two colour differences."""
     mix = np.array([[0.2, 0.5, 0.3], [0.0, -1.0, 1.0], [-1.0, 0.5, 0.5]], dtype=np.float32)
-    return np.asarray(cv2.transform(logs, mix), dtype=np.float32)
+    return np.asarray(logs @ mix.T, dtype=np.float32)
 
 
 def eye_of(camera: Camera) -> Matrix:
@@ -219,7 +226,7 @@ def _spots(rows: int, columns: int) -> tuple[Matrix, tuple[int, int]]:
     return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2), (len(y), len(x))
 
 
-def _spread(values: Floats, count: tuple[int, int], size: tuple[int, int]) -> Floats:
+def _spread(values: Matrix, count: tuple[int, int], size: tuple[int, int]) -> Floats:
     """Values at `_spots`, interpolated to all pixels of a picture of `size` (rows, columns)."""
     step = 1 / LIGHT_STEP
     matrix = np.array([[step, 0.0, 0.0], [0.0, step, 0.0]])

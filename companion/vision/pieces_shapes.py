@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 
 # Silhouettes hardly change over this distance: shapes are made once for each box of it, in parts of the
 # distance to the lens.
-SAME_SHAPE = 0.06
+SAME_SHAPE = 0.15
 # The ring around a silhouette, in parts of the piece's radius: what lies there is not the piece.
 RING = (1.25, 1.7)
 # A stack must say this much more than what it is compared to, for each piece more.
@@ -36,7 +36,7 @@ class Shape:
     """From the bottom up: n x 2 offsets (row, column) of the pixels seen of each piece."""
     ring: Ints
     full: int
-    """Pixels that a single piece hides."""
+    """Pixels that the largest single piece of its slot hides."""
     low: Ints
     high: Ints
     """The box around all parts, as offsets."""
@@ -73,15 +73,15 @@ class Shapes:
         for names in by_form.values():
             form = self._looks.forms[names[0]]
             columns = [self._looks.names.index(name) for name in names]
-            full = 0
             for count in range(1, holds.most + 1 if len(names) > 1 else 2):
                 parts, ring = self._parts(form, count, middle)
-                full = full or sum(len(part) for part in parts)
                 # the same paint twice is no stack that anybody builds
                 stacks = tuple(s for s in product(columns, repeat=count) if len(set(s)) == count)
                 every = np.concatenate(parts)
-                shapes.append(Shape(stacks, parts, ring, full, every.min(axis=0), every.max(axis=0)))
-        return shapes
+                shapes.append(Shape(stacks, parts, ring, len(every), every.min(axis=0), every.max(axis=0)))
+        # all that may stand in one slot is measured by the largest single piece
+        full = max((shape.full for shape in shapes if len(shape.parts) == 1), default=1)
+        return [replace(shape, full=full) for shape in shapes]
 
     def _parts(self, form: Form, count: int, middle: Matrix) -> tuple[tuple[Ints, ...], Ints]:
         x, y = np.floor(middle / self._box).astype(int).tolist()
