@@ -17,14 +17,14 @@ from companion.vision.prints import Print
 from companion.vision.refine import Level
 
 # Long side of the board in pixels: to tell sheets apart, to draw them near, to draw them tight. A tile is
-# some 10, 27 and 53 pixels wide in these.
-ARRANGE_PIXELS, NEAR_PIXELS, TIGHT_PIXELS = 180, 500, 1000
+# some 8, 27 and 53 pixels wide in these.
+ARRANGE_PIXELS, NEAR_PIXELS, TIGHT_PIXELS = 150, 500, 1000
 # Pixels around the board in the first of these: how far a sheet may lie off where a guess expects it.
 ARRANGE_MARGIN = 6
 # Side of a block in the last two, and how many of them all sheets together may have: few enough to be quick,
 # enough that half of them may be covered.
 NEAR_BLOCK, TIGHT_BLOCK = 22, 25
-NEAR_MOST, TIGHT_MOST = 84, 216
+NEAR_MOST, TIGHT_MOST = 60, 150
 # Light is taken out over this part of the board's long side.
 LIGHT_REACH = 0.07
 

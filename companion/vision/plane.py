@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -77,18 +78,21 @@ def straightened(image: Image, homography: Matrix, window: Window, smooth: bool 
     return np.asarray(cv2.warpPerspective(image, homography @ window.to_mm(), size, flags=flags), np.uint8)
 
 
+@cache
 def laid(place: Place, turned: int) -> Matrix:
     """From the millimetres of a sheet to those of the board on which it lies in `place`."""
     angle = math.radians(turned)
     cos, sin = round(math.cos(angle), 12), round(math.sin(angle), 12)
     x, y = place.pivot
-    return np.array(
+    matrix = np.array(
         [
             [cos, -sin, place.x + x - cos * x + sin * y],
             [sin, cos, place.y + y - sin * x - cos * y],
             [0, 0, 1.0],
         ]
     )
+    matrix.flags.writeable = False  # one for all who ask
+    return matrix
 
 
 def corners_of(sheet: Sheet) -> Polygon:

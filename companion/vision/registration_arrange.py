@@ -14,7 +14,7 @@ from companion.vision.landmarks import ARRANGE_PIXELS, Landmarks, Option, light_
 from companion.vision.model import Assembly, Place
 from companion.vision.plane import Image, Window, inverse, laid, moved, straightened
 
-# How far a sheet is looked for, in pixels of the small window, some 3 mm each.
+# How far a sheet is looked for, in pixels of the small window, some 3.5 mm each.
 SEARCH = 3
 # A sheet of which less is in the picture is not told from others.
 FEWEST_IN_PICTURE = 0.2

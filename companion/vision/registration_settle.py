@@ -30,8 +30,8 @@ AT_REST = 0.006
 # Blocks are searched this far, in pixels of their level: some 5 mm, then some 2 mm.
 NEAR_SEARCH, TIGHT_SEARCH = 5, 4
 # Sheets out of their place are searched this far, in pixels of the window in which sheets are told apart:
-# some 27 mm.
-WIDE_SEARCH = 9
+# some 28 mm.
+WIDE_SEARCH = 8
 # The part of a sheet's blocks in the picture that must agree. By chance it is one in twenty.
 PRINT_IS_THERE = 0.2
 # What a missing sheet takes from the worth of a board, in sheets. It may be under a hand.
