@@ -20,6 +20,7 @@ import qrcode
 
 from companion.commands.demo_table import set_up_demo
 from companion.table.bundled import REFERENCE, bundled
+from companion.table.castelli.design import CASTLE
 from companion.table.errors import TableError
 from companion.table.scanner import Scanner
 from companion.web.certificate import fingerprint, tls_context
@@ -117,7 +118,14 @@ def run(serving: Serving, prepare: Callable[[Companion], str] | None = None) -> 
     hosts = own_hosts(serving.host, serving.names)
     try:
         config = WebConfig(hosts, serving.https)
-        companion = Companion(serving.data, config, Scanner(), {REFERENCE: bundled("calibration")})
+        scanner = Scanner()
+        companion = Companion(
+            serving.data,
+            config,
+            scanner,
+            {REFERENCE: bundled("calibration")},
+            lambda folder: scanner.paints(folder, CASTLE),
+        )
     except TableError as error:
         click.echo(f"Companion cannot start: {error}", err=True)
         sys.exit(CANNOT_START)
@@ -145,6 +153,8 @@ def _serve(companion: Companion, serving: Serving, prepare: Callable[[Companion]
     click.echo(welcome(link, here, serving))
     if serving.open_browser:
         threading.Timer(0.5, webbrowser.open, [here if serving.host in ANYWHERE else link]).start()
+    # opening a calibration takes a second or two: done now, nobody waits for it at the first page
+    threading.Thread(target=companion.table.looks, args=[REFERENCE], daemon=True).start()
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda number, frame: _stop(companion))
     try:

@@ -11,6 +11,7 @@ from companion.table.errors import BadInput, BoardNotFound, NotAPhoto
 from companion.table.reader import Reader, open_reader
 from companion.vision.errors import BadCalibration, VisionError
 from companion.vision.errors import NotAPhoto as NoPhoto
+from companion.vision.paint_colour import RGB, seen_as
 
 KEPT_OPEN = 3
 """Calibrations: a table uses one; each takes some tens of megabytes."""
@@ -30,6 +31,16 @@ class Scanner:
             raise BadInput("%(why)s", why=str(error)) from error
         except VisionError as error:
             raise BoardNotFound("%(why)s", why=str(error)) from error
+
+    def paints(self, folder: Path, kind: str) -> dict[str, RGB]:
+        """How the pieces of a kind look, by what follows the kind in their name; empty where unknown."""
+        try:
+            paints = self._reader(folder).calibration.looks.pieces.paints
+        except VisionError:
+            return {}
+        return {
+            name.removeprefix(kind): seen_as(paint) for name, paint in paints.items() if name.startswith(kind)
+        }
 
     def _reader(self, folder: Path) -> Reader:
         """A calibration that was made anew in the same folder is another one."""

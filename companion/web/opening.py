@@ -8,7 +8,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.table.calibrations import Calibrations, Scan
-from companion.table.castelli.table import Table
+from companion.table.castelli.table import Looks, Table
 from companion.table.live import Live
 from companion.table.photos import Photos
 from companion.table.seats import Seats
@@ -21,11 +21,18 @@ from companion.web.rooms import Rooms
 class Companion:
     """Everything that one folder of games needs while it is served."""
 
-    def __init__(self, folder: Path, config: WebConfig, scan: Scan, bundled: Mapping[str, Path]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        config: WebConfig,
+        scan: Scan,
+        bundled: Mapping[str, Path],
+        looks: Looks = lambda folder: {},
+    ) -> None:
         self.store = Store(folder)
         self.live, self.seats, self.photos = Live(config.most_viewers), Seats(self.store), Photos(self.store)
         calibrations = Calibrations(folder / "calibrations", bundled)
-        self.table = Table(self.store, self.photos, self.live, self.seats, calibrations, scan)
+        self.table = Table(self.store, self.photos, self.live, self.seats, calibrations, scan, looks)
         self.config = config
         self.samples: dict[str, bytes] = {}
         """By game: a photo at hand to scan, for a newcomer without a board."""
