@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.table.games import Beside, Record, record_of, source_in
-from companion.vision import store
 from companion.vision.calibration import Calibration
 from companion.vision.learn import Progress, learn
 from companion.vision.model import Observation
 from companion.vision.scan import scan
+from companion.vision.store import beside, load, save
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,12 @@ class Reader:
 
 def open_reader(folder: Path) -> Reader:
     """The calibration in a folder. Raises VisionError where it is damaged or too new."""
-    return Reader(store.load(folder), store.beside(folder))
+    return Reader(load(folder), beside(folder))
 
 
 def calibrate(kit: Path, out: Path, progress: Progress) -> Calibration:
     """Learns from a folder of labelled photos and keeps what was learnt in `out`."""
-    source, beside = source_in(kit)
+    source, files = source_in(kit)
     calibration = learn(source, progress)
-    store.save(calibration, out, beside)
+    save(calibration, out, files)
     return calibration
