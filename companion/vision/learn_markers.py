@@ -103,7 +103,7 @@ def _sights(
 
 
 def _lowest(seen: Sequence[_Sight], scale: Scale) -> _Sight:
-    """Of those side by side the middle one. A stack does not tell how high one marker is: the lowest hides."""
+    """Of those side by side the middle one. A stack does not tell how high a marker is: the lowest hides."""
     at = np.array([sight.at for sight in seen])
     in_order = sorted(seen, key=lambda sight: sight.off * np.sign(sight.slant))
     if len(seen) == 1 or float(np.hypot(*np.ptp(at, axis=0))) > SIDE_BY_SIDE * scale.radius:

@@ -175,20 +175,21 @@ def _read_scale(
     speaking = spots.said.max(axis=1) > 0.1
     at = below(spots.at[speaking], ground.eye, looks.middles.get(scale.name, 0.0))
     said = spots.said[speaking]
+    if not len(said):
+        return [MarkerReading(scale.name, marker, None, 0.0, True) for marker in scale.markers]
     owner, space, away = nearest(at, spaces)
     ours = (owner == number) & (away < ROOM * scale.radius)
-    per_spot = 1 / ground.window.per_mm**2
-    columns = [
-        looks.columns.index(looks.paints[marker]) for marker in scale.markers if marker in looks.paints
-    ]
+    amount = 1 / (ground.window.per_mm**2 * max(usual, 1e-6))
     names = [marker for marker in scale.markers if marker in looks.paints]
-    amount = per_spot / max(usual, 1e-6)
-    totals = np.stack([_total(space[ours], said[ours, column], scale) for column in columns]) * amount
+    totals = np.zeros((len(names), len(scale.spaces)))
+    for row, marker in enumerate(names):
+        paint = looks.columns.index(looks.paints[marker])
+        totals[row] = _total(space[ours], said[ours, paint], scale) * amount
     everything = _total(space[ours], said[ours].sum(axis=1), scale) * amount
-    places = _places(names, totals, everything)
+    standing = places(names, totals, everything)
     return [
-        MarkerReading(scale.name, marker, *places[marker])
-        if marker in places
+        MarkerReading(scale.name, marker, *standing[marker])
+        if marker in standing
         else MarkerReading(scale.name, marker, None, 0.0, True)
         for marker in scale.markers
     ]
@@ -199,7 +200,7 @@ def _total(space: NDArray[np.int64], said: Floats, scale: Scale) -> Matrix:
     return np.asarray(np.bincount(space, said, len(scale.spaces)), dtype=np.float64)
 
 
-def _places(
+def places(
     names: Sequence[str], totals: Matrix, everything: Matrix
 ) -> dict[str, tuple[int | None, float, bool]]:
     """Every marker stands somewhere, and all paint belongs to one: the way that accounts best for both.
@@ -219,10 +220,10 @@ def _places(
     left = np.minimum(everything[tried], MOST_COUNTED * len(names)) - counts
     score = score - np.where(left > 0, UNACCOUNTED * left, -PALE * left).sum(axis=1)
     best = ways[int(score.argmax())]
-    places: dict[str, tuple[int | None, float, bool]] = {}
+    standing: dict[str, tuple[int | None, float, bool]] = {}
     for marker, name in enumerate(names):
         elsewhere = score[ways[:, marker] != best[marker]]
         lead = float(score.max() - elsewhere.max()) if len(elsewhere) else float(own[marker, best[marker]])
         sure = SURE if lead > SURE_LEAD else LIKELY if lead > LIKELY_LEAD else GUESSED
-        places[name] = (int(tried[best[marker]]), sure, sure < SURE)
-    return places
+        standing[name] = (int(tried[best[marker]]), sure, sure < SURE)
+    return standing
