@@ -26,9 +26,9 @@ FINE = 56
 # Pixels across a face when aligning it: half of that, since alignment leans on edges, not on numerals.
 MIDDLE = 28
 # Pixels across a face when searching how it lies: coarse, but the colours of its parts are still apart.
-COARSE = 14
+COARSE = 10
 # Steps of twist that are tried, in degrees: half a step moves a face's edge by half a coarse pixel.
-TWIST_STEP = 5.0
+TWIST_STEP = 8.0
 # Only this part of a face is compared: its rim is shaded by its own edge and cut by imprecise learning.
 INNER = 0.94
 # Detail is luminance and colour against their surroundings, this many fine pixels about, in units of the
@@ -82,23 +82,34 @@ def face_mask(size: tuple[float, float], pixels: int, rim: float = 0) -> Floats:
 class Leveller:
     """Takes the lamp's slope across a face out of small pictures of it: a sum of low powers of x and y."""
 
-    def __init__(self, mask: Floats) -> None:
-        along = np.linspace(-1, 1, mask.shape[0])
-        y, x = np.meshgrid(along, along, indexing="ij")
-        powers = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)[mask > 0]
-        basis, _ = np.linalg.qr(powers)
-        full = np.zeros((*mask.shape, basis.shape[1]))
-        full[mask > 0] = basis
-        self.mask = mask[..., None] * COARSE_WEIGHTS
-        self.basis = full.reshape(-1, basis.shape[1]).astype(np.float32)
+    def __init__(self) -> None:
+        along = np.linspace(-1, 1, COARSE)
+        y, x = (grid.ravel() for grid in np.meshgrid(along, along, indexing="ij"))
+        basis, _ = np.linalg.qr(np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y]))
+        # for each channel and power: a flat picture of that power in that channel
+        full = np.einsum("pk,cd->pckd", basis, np.eye(3)).reshape(3 * len(x), -1)
+        kept = np.zeros((basis.shape[1], 3))
+        kept[0, 1:] = OVERALL_COLOUR
+        self.basis = full.astype(np.float32)
+        self.kept = kept.ravel().astype(np.float32)
 
-    def __call__(self, pictures: Floats) -> Floats:
-        """n x pixels x pixels x 3 -> n x (pixels * pixels * 3)."""
-        n = len(pictures)
-        inside = (pictures * self.mask).reshape(n, -1, 3)
-        parts = np.matmul(self.basis.T, inside)
-        parts[:, 0, 1:] *= 1 - OVERALL_COLOUR
-        return np.asarray(inside - np.matmul(self.basis, parts), dtype=np.float32).reshape(n, -1)
+    def level(self, pictures: Floats) -> Floats:
+        """n x COARSE x COARSE x 3 -> n x (COARSE * COARSE * 3), of unit length, ready for `match`."""
+        flat = (pictures * COARSE_WEIGHTS).reshape(len(pictures), -1)
+        parts = flat @ self.basis
+        # levelled twice: once for itself, once for the picture it is compared with
+        twice = flat - (parts * (1 - self.kept**2)) @ self.basis.T
+        return np.asarray(twice / (np.sqrt(self._energy(flat, parts))[:, None] + 1e-6), dtype=np.float32)
+
+    def match(self, pictures: Floats, levelled: Floats) -> Floats:
+        """Correlation of each picture, levelled, with each levelled one."""
+        flat = (pictures * COARSE_WEIGHTS).reshape(len(pictures), -1)
+        energy = self._energy(flat, flat @ self.basis)
+        return np.asarray((flat @ levelled.T) / (np.sqrt(energy)[:, None] + 1e-6))
+
+    def _energy(self, flat: Floats, parts: Floats) -> Floats:
+        left = np.square(flat).sum(axis=1) - np.square(parts) @ (1 - self.kept**2)
+        return np.asarray(np.maximum(left, 0), dtype=np.float32)
 
 
 @dataclass(frozen=True)
@@ -150,6 +161,7 @@ class Bank:
     masks: tuple[Floats, Floats]
     """FINE x FINE: unturned, and after a quarter turn."""
     middle: Floats
+    """Blurs x candidates x (MIDDLE * MIDDLE * 3): the same, smaller."""
     pull: Floats
     """Candidates x 3 x (MIDDLE * MIDDLE * 3): turns a difference into a correction of (x, y, twist)."""
     tiny: Floats
@@ -174,17 +186,15 @@ class Bank:
             for goal in BLURS
         ]
         details = np.stack([[np.rot90(each[f], -t) * masks[t % 2][..., None] for f, t in pairs] for each in blurred])
-        middle = np.stack([shrunk(picture, MIDDLE) for picture in details[1]])
+        middle = np.stack([[shrunk(picture, MIDDLE) for picture in each] for each in details])
         reach = int(looks.holds.twist // TWIST_STEP)
         twists = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(TWIST_STEP)
-        # searching sees a square about the slot's middle, whatever way an oblong face lies in it
-        level = Leveller(np.ones((COARSE, COARSE), dtype=np.float32))
+        level = Leveller()
         tiny = np.stack([shrunk(picture, COARSE) for picture in colours])
-        coarse = level(np.stack([shrunk(twisted(p, float(t)), COARSE) for p in colours for t in twists]))
-        coarse /= np.linalg.norm(coarse, axis=1, keepdims=True) + 1e-6
+        coarse = level.level(np.stack([shrunk(twisted(p, float(t)), COARSE) for p in colours for t in twists]))
         return cls(
             face, turn, details.reshape(len(BLURS), len(face), -1), (masks[0], masks[1]),
-            middle.reshape(len(face), -1), pulls(middle), tiny, level, coarse, twists,
+            middle.reshape(len(BLURS), len(face), -1), pulls(middle[1]), tiny, level, coarse, twists,
         )  # fmt: skip
 
 
@@ -243,46 +253,70 @@ class Straightened:
 
 def straighten(
     image: NDArray[np.uint8], scale: float, light: Light, mm: float,
-    slots: Sequence[tuple[SheetPose, Slot]], height: float, margin_mm: float,
+    slots: Sequence[tuple[SheetPose, Slot]], height: float, side: int,
 ) -> Straightened:  # fmt: skip
-    margin = 2 * int(np.ceil(margin_mm / mm / 2))
-    side = FINE + 2 * margin
+    """Cuts `side` pixels of `mm` about the middle of each slot, `height` mm above the print."""
     seen = np.empty((len(slots), side, side, 3), dtype=np.uint8)
-    colours = np.empty((len(slots), side, side, 3), dtype=np.float32)
+    terms = np.empty((3, len(slots), 1, 1, 3), dtype=np.float32)
     blurs = np.empty(len(slots), dtype=np.float32)
     for index, (pose, slot) in enumerate(slots):
         camera = pose.camera.scaled(scale)
         middle = np.mean(np.array(slot.polygon), axis=0)
-        corner = middle - mm * (side - 1) / 2
-        to_mm = np.array([[mm, 0, corner[0]], [0, mm, corner[1]], [0, 0, 1.0]])
+        onto = camera.homography(height)
         cv2.warpPerspective(
-            image, camera.homography(height) @ to_mm, (side, side), dst=seen[index],
+            image, onto @ cut_to_mm(slot, mm, side), (side, side), dst=seen[index],
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
-        colours[index] = opponent(light.apply(linear(seen[index]), light.at(pose, camera, middle[None])))
-        a, b, c = camera.project(np.stack([middle, middle + (1, 0), middle + (0, 1)]), height)
-        across, down = b - a, c - a
-        blurs[index] = PIXEL_BLUR / (np.sqrt(abs(across[0] * down[1] - across[1] * down[0])) * mm)
-    return Straightened(colours, blurs)
+        terms[:, index, 0, 0] = np.concatenate(light.at(pose, camera, middle[None]))
+        blurs[index] = PIXEL_BLUR / (_pixels_per_mm(onto, middle) * mm)
+    gain, veil, add = terms
+    light_seen = linear(seen.reshape(-1, side, 3)).reshape(seen.shape)
+    return Straightened(opponent(light.apply(light_seen, (gain, veil, add))), blurs)
 
 
-def coarse_search(straight: Straightened, bank: Bank) -> tuple[Floats, NDArray[np.int64]]:
-    """How each thing lies, roughly: (x, y, twist) in fine pixels and degrees, and its best candidate."""
+def cut_to_mm(slot: Slot, mm: float, side: int) -> NDArray[np.float64]:
+    """From pixels of a slot's cut-out to mm of its sheet."""
+    x, y = np.mean(np.array(slot.polygon), axis=0) - mm * (side - 1) / 2
+    return np.array([[mm, 0, x], [0, mm, y], [0, 0, 1.0]])
+
+
+def _pixels_per_mm(onto: NDArray[np.float64], spot: NDArray[np.float64]) -> float:
+    """How much a homography enlarges at a spot: the root of its area."""
+    depth = float(onto[2] @ (spot[0], spot[1], 1.0))
+    return float(np.sqrt(abs(np.linalg.det(onto)) / abs(depth) ** 3))
+
+
+def margined(mm: float, millimetres: float) -> int:
+    """Pixels across a face with this much around it."""
+    return FINE + 4 * int(np.ceil(millimetres / mm / 2))
+
+
+def coarse_search(straight: Straightened, bank: Bank) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+    """How each thing lies, roughly, were it in each of its turns.
+
+    Gives slots, the best candidate of one turn for each, and (x, y, twist) in fine pixels and degrees. Each turn
+    on its own, since faces may have been learnt a little off their middle.
+    """
     side = straight.colours.shape[1]
     small = round(side * COARSE / FINE)
     steps = small - COARSE + 1
     tiny = np.stack([shrunk(canvas, small) for canvas in straight.colours])
     views = np.lib.stride_tricks.sliding_window_view(tiny, (COARSE, COARSE), axis=(1, 2))
     windows = views.transpose(0, 1, 2, 4, 5, 3).reshape(-1, COARSE, COARSE, 3)
-    flat = bank.level(windows)
-    flat /= np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6
-    scores = (flat @ bank.coarse.T).reshape(len(tiny), -1)
-    where, which = np.divmod(scores.argmax(axis=1), len(bank.coarse))
-    candidate, twist = np.divmod(which, len(bank.twists))
-    row, column = np.divmod(where, steps)
-    unit = side / small
-    spot = (np.column_stack([column, row]) - (small - COARSE) / 2) * unit
-    return np.column_stack([spot, bank.twists[twist]]).astype(np.float32), candidate
+    n, twists = len(tiny), len(bank.twists)
+    scores = bank.level.match(windows, bank.coarse).reshape(n, steps * steps, len(bank.face), twists)
+    every, candidates, lies = [], [], []
+    for turn in np.unique(bank.turn):
+        these = np.flatnonzero(bank.turn == turn)
+        best = scores[:, :, these].reshape(n, -1).argmax(axis=1)
+        where, which = np.divmod(best, len(these) * twists)
+        candidate, twist = np.divmod(which, twists)
+        row, column = np.divmod(where, steps)
+        spot = (np.column_stack([column, row]) - (small - COARSE) / 2) * (side / small)
+        every.append(np.arange(n))
+        candidates.append(these[candidate])
+        lies.append(np.column_stack([spot, bank.twists[twist]]))
+    return np.concatenate(every), np.concatenate(candidates), np.concatenate(lies).astype(np.float32)
 
 
 def sample(canvases: Floats, which: NDArray[np.int64], lies: Floats, pixels: int) -> Floats:
@@ -313,7 +347,7 @@ def align(
     lies = lies * np.array([0.5, 0.5, 1.0], dtype=np.float32)
     start = lies.copy()
     most = np.array([2.0, 2.0, 4.0], dtype=np.float32)
-    targets, pulls = bank.middle[candidates], bank.pull[candidates]
+    targets, pulls = bank.middle[1, candidates], bank.pull[candidates]
     for _ in range(rounds):
         seen = sample(halves, which, lies, MIDDLE).reshape(len(lies), -1)
         off = np.where(targets == 0, 0, targets - seen)
@@ -323,10 +357,11 @@ def align(
 
 
 def likeness(seen: Floats, weights: Floats, targets: Floats) -> Floats:
-    """How alike details are, 1 for the same: n seen (n x d) with pixel weights (n x d / 3), m targets: n x m."""
+    """How alike details are, 1 for the same: n seen (n x d), pixel weights (n x d / 3), m targets (m x d): n x m."""
     heavy = np.repeat(weights, 3, axis=1)
     total = np.maximum(weights.sum(axis=1), 1e-6)[:, None]
-    product = (seen * heavy) @ targets.T / total
-    ours = (seen * seen * heavy).sum(axis=1)[:, None] / total
+    weighted = seen * heavy
+    product = weighted @ targets.T / total
+    ours = (weighted * seen).sum(axis=1)[:, None] / total
     theirs = heavy @ np.square(targets).T / total
     return np.asarray((product + PLAIN) / np.sqrt((ours + PLAIN) * (theirs + PLAIN)))

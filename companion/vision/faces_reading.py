@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.faces import (
-    BLURS,
     CLOSE,
     COARSE,
     FINE,
+    MIDDLE,
     PLAIN,
     RIM,
     Bank,
@@ -22,9 +22,7 @@ from companion.vision.faces import (
     Straightened,
     align,
     blur_step,
-    brought,
     coarse_search,
-    detail,
     halved,
     likeness,
     sample,
@@ -34,9 +32,12 @@ from companion.vision.model import NOTHING, Thing
 
 # Candidates less alike than the best by more than this are not worth a close comparison.
 NEAR = 0.08
+# The same at half the resolution, before each is aligned on its own.
+LIKELY = 0.14
 # Noise in neighbouring pixels and channels goes together: it counts as if in this many times fewer pixels, squared.
 CORRELATED = 3.0
 MOST_CLEAR = 20.0
+AROUND = np.ones((3, 3), dtype=np.uint8)
 # A pixel's colour is no more different than this (logarithms): what it is then, does not matter.
 OTHER_COLOUR = 0.5
 # Luminance against colour when telling what kind of thing lies there: shade changes luminance.
@@ -72,97 +73,126 @@ class FaceFinding:
     visible: float
 
 
-def find_faces(straight: Straightened, flat: Straightened, bare: Floats, hidden: Floats, looks: FaceLooks) -> list[FaceFinding]:
+def find_faces(
+    straight: Straightened, flat: Straightened, bare: Floats, hidden: Floats, looks: FaceLooks
+) -> list[FaceFinding]:
     """`straight`: the slots level with a face; `flat`: level with the print; `bare`: the print's colours.
 
-    `hidden` (n x FINE x FINE) is 1 where something stands before the slot.
+    `hidden` (n x side x side, as `straight`) is 1 where something stands before the slot.
     """
     bank = looks.bank
-    n = len(straight.colours)
-    every = np.arange(n)
-    weights = _weights(bank, hidden)
+    every = np.arange(len(straight.colours))
     # first all at one blur, that of the usual face learnt or of the slot itself
     step = blur_step(np.maximum(straight.blurs, np.median(looks.blurs)))
     details = straight.details(step)
     halves = halved(details)
-    lies, first = coarse_search(straight, bank)
-    lies = align(halves, every, lies, first, bank)
-    seen = sample(details, every, lies, FINE).reshape(n, -1)
-    alike = np.empty((n, len(bank.face)), dtype=np.float32)
-    for each in np.unique(step):
-        these = step == each
-        alike[these] = likeness(seen[these], weights[these], bank.fine[each])
-    close = np.argpartition(-alike, min(CLOSE, alike.shape[1]) - 1, axis=1)[:, :CLOSE]
-    which, candidates = np.repeat(every, close.shape[1]), close.ravel()
-    lies = align(halves, which, np.repeat(lies, close.shape[1], axis=0), candidates, bank, rounds=3)
-    return _compare_closely(straight, flat, bare, weights, step, details, lies, close, looks)
+    slots, first, lies = coarse_search(straight, bank)
+    lies = align(halves, slots, lies, first, bank)
+    which, candidates, lies = _likely(halves, hidden, step, slots, bank.turn[first], lies, bank)
+    lies = align(halves, which, lies, candidates, bank, rounds=2)
+    close = _look_closely(straight, details, hidden, step, which, candidates, lies, looks)
+    empty = _bare_colour(flat, bare)
+    return [
+        _finding(close, np.flatnonzero(which == slot), slot, float(empty[slot]), straight, looks) for slot in every
+    ]
 
 
-def _weights(bank: Bank, hidden: Floats) -> Floats:
-    inner = np.zeros((FINE, FINE), dtype=np.float32)
-    inner[RIM:-RIM, RIM:-RIM] = 1
-    return np.asarray((inner * (1 - hidden)).reshape(len(hidden), -1), dtype=np.float32)
+def _likely(
+    halves: Floats, hidden: Floats, step: NDArray[np.int64], slots: NDArray[np.int64], turns: NDArray[np.int64],
+    lies: Floats, bank: Bank,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:  # fmt: skip
+    """Slots, candidates that are worth a close look, and how those lie; given how each slot lies in each turn."""
+    n = len(halves)
+    half = lies * np.array([0.5, 0.5, 1.0], dtype=np.float32)
+    seen = sample(halves, slots, half, MIDDLE).reshape(len(slots), -1)
+    weights = np.ones((len(slots), MIDDLE * MIDDLE), dtype=np.float32)
+    covered = hidden.any(axis=(1, 2))[slots]
+    if covered.any():
+        cover = halved(hidden)[..., None]
+        weights[covered] -= sample(cover, slots[covered], half[covered], MIDDLE).reshape(-1, MIDDLE * MIDDLE)
+    alike = np.full((n, len(bank.face)), -1.0, dtype=np.float32)
+    lying = np.zeros((n, len(bank.face)), dtype=np.int64)
+    for turn in np.unique(turns):
+        those = np.flatnonzero(bank.turn == turn)
+        for each in np.unique(step):
+            these = np.flatnonzero((turns == turn) & (step[slots] == each))
+            alike[np.ix_(slots[these], those)] = likeness(seen[these], weights[these], bank.middle[each, those])
+            lying[np.ix_(slots[these], those)] = these[:, None]
+    rank = np.argsort(-alike, axis=1)[:, :CLOSE]
+    near = np.take_along_axis(alike, rank, axis=1)
+    # at least two, so that the best has somebody to beat
+    which, place = np.nonzero((near > near[:, :1] - LIKELY) | (np.arange(rank.shape[1]) < 2))
+    candidates = rank[which, place]
+    return which, candidates, lies[lying[which, candidates]]
 
 
-def _compare_closely(
-    straight: Straightened, flat: Straightened, bare: Floats, weights: Floats, step: NDArray[np.int64],
-    details: Floats, lies: Floats, close: NDArray[np.int64], looks: FaceLooks,
-) -> list[FaceFinding]:  # fmt: skip
+@dataclass(frozen=True)
+class _Close:
+    """Candidates after a close look, all arrays over them."""
+
+    candidates: NDArray[np.int64]
+    lies: Floats
+    seen: Floats
+    """Detail as it lies, with nothing where it is hidden or at the rim."""
+    targets: Floats
+    alike: Floats
+    contrast: Floats
+    colour: Floats
+    visible: Floats
+
+
+def _look_closely(
+    straight: Straightened, details: Floats, hidden: Floats, step: NDArray[np.int64], which: NDArray[np.int64],
+    candidates: NDArray[np.int64], lies: Floats, looks: FaceLooks,
+) -> _Close:  # fmt: skip
     bank = looks.bank
-    n, few = close.shape
-    which, candidates = np.repeat(np.arange(n), few), close.ravel()
-    seen = sample(details, which, lies, FINE).reshape(n, few, -1)
-    targets = bank.fine[np.repeat(step, few), candidates].reshape(n, few, -1)
-    heavy = np.repeat(weights, 3, axis=1)
-    alike = _alike(seen, targets, heavy[:, None])
-    contrast = (seen * targets * heavy[:, None]).sum(axis=-1) / (
-        (targets * targets * heavy[:, None]).sum(axis=-1) + 1e-6
-    )
-    colours = sample(straight.colours, which, lies, FINE)
-    tiny = np.stack([shrunk(picture, COARSE) for picture in colours])
-    colour = _colour_off(tiny, bank.tiny[candidates]).reshape(n, few)
-    bare_alike = _alike(
-        flat.details(step).reshape(n, -1), np.stack([detail(b) for b in bare]).reshape(n, -1), heavy
-    )
-    bare_colour = _colour_off(
-        np.stack([shrunk(p, COARSE) for p in flat.colours]), np.stack([shrunk(b, COARSE) for b in bare])
-    )
-    visible = weights.sum(axis=1) / (FINE - 2 * RIM) ** 2
-    mm = np.array([looks.mm, looks.mm, 1.0])
-    findings = []
-    for i in range(n):
-        order = _one_each(np.argsort(-alike[i]), close[i], looks)
-        order = [k for k in order if alike[i, k] > alike[i, order[0]] - NEAR] + order[1:2]
-        order = list(dict.fromkeys(order))
-        finer = int(blur_step(max(straight.blurs[i], looks.blurs[bank.face[close[i, order]]].max())))
-        if finer != step[i] and len(order) > 1:
-            # fair among those that are left: all as blurred as the worst of them
-            sharp = detail(brought(straight.colours[i], float(straight.blurs[i]), BLURS[finer]))[None]
-            zero = np.zeros(len(order), dtype=np.int64)
-            seen[i, order] = sample(sharp, zero, lies[[i * few + k for k in order]], FINE).reshape(len(order), -1)
-            targets[i, order] = bank.fine[finer, close[i, order]]
-        best, lead, clear, rival = _tournament(order, seen[i], targets[i], heavy[i])
-        found = {
-            k: Candidate(
-                _thing(close[i, k], looks), float(alike[i, k]), float(colour[i, k]), float(contrast[i, k]),
-                tuple((lies[i * few + k] * mm).tolist()),
-            )
-            for k in order
-        }  # fmt: skip
-        ranked = [found[best]] + [found[k] for k in order if k != best]
-        empty = Candidate(NOTHING, float(bare_alike[i]), float(bare_colour[i]), 1.0, (0.0, 0.0, 0.0))
-        findings.append(
-            FaceFinding(tuple(ranked), lead, clear, None if rival is None else found[rival], empty, float(visible[i]))
-        )
-    return findings
+    inner = slice(RIM, FINE - RIM)
+    cover = np.ones((len(which), FINE, FINE, 1), dtype=np.float32)
+    covered = hidden[which].any(axis=(1, 2))
+    if covered.any():
+        cover[covered] -= sample(hidden[..., None], which[covered], lies[covered], FINE)
+    weights = (cover > 0.5)[:, inner, inner]
+    seen = sample(details, which, lies, FINE)[:, inner, inner] * weights
+    targets = bank.fine[step[which], candidates].reshape(-1, FINE, FINE, 3)[:, inner, inner] * weights
+    tiny = np.stack([shrunk(picture, COARSE) for picture in sample(straight.colours, which, lies, FINE)])
+    total = np.maximum(weights.sum(axis=(1, 2, 3)), 1)
+    product = np.einsum("nijc,nijc->n", seen, targets) / total
+    ours = np.einsum("nijc,nijc->n", seen, seen) / total
+    theirs = np.einsum("nijc,nijc->n", targets, targets) / total
+    return _Close(
+        candidates, lies, seen, targets,
+        (product + PLAIN) / np.sqrt((ours + PLAIN) * (theirs + PLAIN)),
+        product / (theirs + 1e-6),
+        _colour_off(tiny, bank.tiny[candidates]),
+        total / (FINE - 2 * RIM) ** 2,
+    )  # fmt: skip
 
 
-def _alike(seen: Floats, targets: Floats, heavy: Floats) -> Floats:
-    total = np.maximum(heavy.sum(axis=-1) / 3, 1e-6)
-    product = (seen * targets * heavy).sum(axis=-1) / total
-    ours = (seen * seen * heavy).sum(axis=-1) / total
-    theirs = (targets * targets * heavy).sum(axis=-1) / total
-    return np.asarray((product + PLAIN) / np.sqrt((ours + PLAIN) * (theirs + PLAIN)))
+def _finding(
+    close: _Close, these: NDArray[np.int64], slot: int, bare_colour: float, straight: Straightened, looks: FaceLooks
+) -> FaceFinding:
+    order = _one_each(these[np.argsort(-close.alike[these])], close.candidates, looks)
+    order = [k for number, k in enumerate(order) if number < 2 or close.alike[k] > close.alike[order[0]] - NEAR]
+    best, lead, clear, rival = _tournament(order, close)
+    found = {k: _candidate(close, k, looks) for k in order}
+    empty = Candidate(NOTHING, 0.0, bare_colour, 1.0, (0.0, 0.0, 0.0))
+    ranked = (found[best], *(found[k] for k in order if k != best))
+    return FaceFinding(ranked, lead, clear, None if rival is None else found[rival], empty, float(close.visible[best]))
+
+
+def _candidate(close: _Close, k: int, looks: FaceLooks) -> Candidate:
+    x, y, twist = (close.lies[k] * np.array([looks.mm, looks.mm, 1.0])).tolist()
+    return Candidate(
+        _thing(int(close.candidates[k]), looks), float(close.alike[k]), float(close.colour[k]),
+        float(close.contrast[k]), (x, y, twist),
+    )  # fmt: skip
+
+
+def _bare_colour(flat: Straightened, bare: Floats) -> Floats:
+    return _colour_off(
+        np.stack([shrunk(picture, COARSE) for picture in flat.colours]),
+        np.stack([shrunk(picture, COARSE) for picture in bare]),
+    )
 
 
 def _colour_off(seen: Floats, learnt: Floats) -> Floats:
@@ -183,42 +213,53 @@ def _one_each(order: NDArray[np.int64], candidates: NDArray[np.int64], looks: Fa
     return list(first.values())
 
 
-def _tournament(
-    order: Sequence[int], seen: Floats, targets: Floats, heavy: Floats
-) -> tuple[int, float, float, int | None]:
+def _tournament(order: Sequence[int], close: _Close) -> tuple[int, float, float, int | None]:
     """The candidate that beats all others where the two differ; by how much it beats the nearest, and which."""
     if len(order) == 1:
         return order[0], 1.0, MOST_CLEAR, None
-    lead = np.ones((len(order), len(order)))
-    for a in range(len(order)):
-        for b in range(a):
-            one, other = order[a], order[b]
-            differ = _differ(targets[one], targets[other]) * heavy
-            gap = _alike(seen[one], targets[one], differ) - _alike(seen[other], targets[other], differ)
-            lead[a, b], lead[b, a] = gap, -gap
-    best = int(lead.min(axis=1).argmax())
-    rival = int(lead[best].argmin())
-    clear = _clearness(seen, targets, heavy, order[best], order[rival])
-    return order[best], float(lead[best, rival]), clear, order[rival]
+    champion, leads = order[0], {}
+    for _ in range(2):
+        leads = {other: _lead(close, champion, other) for other in order if other != champion}
+        strongest = min(leads, key=lambda k: leads[k])
+        if leads[strongest] >= 0:
+            break
+        champion = strongest
+    rival = min(leads, key=lambda k: leads[k]) if champion not in leads else order[0]
+    if rival == champion:
+        rival = next(k for k in order if k != champion)
+    return champion, _lead(close, champion, rival), _clearness(close, champion, rival), rival
 
 
-def _clearness(seen: Floats, targets: Floats, heavy: Floats, one: int, other: int) -> float:
+def _lead(close: _Close, one: int, other: int) -> float:
+    """By how much one is more alike than the other, where the two differ."""
+    differ = _differ(close.targets[one], close.targets[other])
+    return _alike_where(close, one, differ) - _alike_where(close, other, differ)
+
+
+def _alike_where(close: _Close, k: int, weights: Floats) -> float:
+    seen, target = close.seen[k], close.targets[k]
+    total = float(weights.sum()) + 1e-6
+    product = float(np.einsum("ij,ijc,ijc->", weights, seen, target)) / total
+    ours = float(np.einsum("ij,ijc,ijc->", weights, seen, seen)) / total
+    theirs = float(np.einsum("ij,ijc,ijc->", weights, target, target)) / total
+    return (product + PLAIN) / float(np.sqrt((ours + PLAIN) * (theirs + PLAIN)))
+
+
+def _clearness(close: _Close, one: int, other: int) -> float:
     """How many times what noise does, the photo is nearer to one than to the other where they differ."""
-    differ = _differ(targets[one], targets[other]) * heavy
-    differ /= differ.max() + 1e-6
-    near, far = seen[one] - targets[one], seen[other] - targets[other]
-    gain = float((differ * (far * far - near * near)).sum()) / 2
-    noise = float(np.sqrt((heavy * near * near).sum() / max(float(heavy.sum()), 1.0)))
-    apart = float(np.sqrt((np.square(differ * (targets[one] - targets[other]))).sum()))
+    differ = _differ(close.targets[one], close.targets[other])
+    differ = differ / (float(differ.max()) + 1e-6)
+    near, far = close.seen[one] - close.targets[one], close.seen[other] - close.targets[other]
+    gain = float((differ * (far * far - near * near).sum(axis=2)).sum()) / 2
+    noise = float(np.sqrt(np.square(near).mean() / max(float(close.visible[one]), 0.01)))
+    apart = float(np.sqrt(np.square(differ[..., None] * (close.targets[one] - close.targets[other])).sum()))
     return float(np.clip(gain / (noise * apart * CORRELATED + 1e-6), -MOST_CLEAR, MOST_CLEAR))
 
 
 def _differ(one: Floats, other: Floats) -> Floats:
     """Where two faces differ by more than a pixel's misplacement."""
-    a, b = one.reshape(FINE, FINE, 3), other.reshape(FINE, FINE, 3)
-    kernel = np.ones((3, 3), dtype=np.uint8)
     over = np.maximum(
-        np.maximum(a - cv2.dilate(b, kernel), cv2.erode(b, kernel) - a),
-        np.maximum(b - cv2.dilate(a, kernel), cv2.erode(a, kernel) - b),
+        np.maximum(one - cv2.dilate(other, AROUND), cv2.erode(other, AROUND) - one),
+        np.maximum(other - cv2.dilate(one, AROUND), cv2.erode(one, AROUND) - other),
     )
-    return np.repeat(cv2.blur(np.maximum(over, 0).sum(axis=2), (3, 3)).ravel(), 3)
+    return np.asarray(cv2.blur(np.einsum("ijc->ij", np.maximum(over, 0)), (3, 3)))

@@ -27,6 +27,7 @@ from companion.vision.faces import (
     blur_step,
     detail,
     halved,
+    margined,
     opponent,
     pulls,
     sample,
@@ -50,6 +51,8 @@ THICKEST = 0.15
 CONGEAL_ROUNDS = 18
 # Every so many rounds whole pixels are tried, up to this many (half pixels): thin lines hide from small steps.
 LEAP_EVERY = 6
+# What faces show is taken for symmetric when half a turn leaves it this much the same (correlation).
+SYMMETRIC = 0.5
 LEAP = 3
 FARTHEST = np.array([3.0, 3.0, 8.0], dtype=np.float32)
 
@@ -67,16 +70,16 @@ class FaceView:
 def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Print]) -> FaceLooks:
     mm = max(holds.size) * INNER / FINE
     margin = holds.shift + THICKEST / 2 * max(holds.size)
+    side = margined(mm, margin)
     shown = [(view, pose, slot, thing) for view in views for pose, slot, thing in view.slots]
     cuts = [
-        straighten(view.image, view.scale, view.light, mm, [spot[:2] for spot in view.slots], 0.0, margin)
+        straighten(view.image, view.scale, view.light, mm, [spot[:2] for spot in view.slots], 0.0, side)
         for view in views
         if view.slots
     ]
     straight = Straightened(
         np.concatenate([cut.colours for cut in cuts]), np.concatenate([cut.blurs for cut in cuts])
     )
-    side = straight.colours.shape[1]
     bare = np.stack([print_crop(prints[pose.sheet], slot, mm, side) for _, pose, slot, _ in shown])
     turns = [thing.turns for *_, thing in shown]
     lies = _congealed(straight, outlines(straight, bare, holds, mm), turns)
@@ -205,22 +208,41 @@ def _leaps(seen: Floats, others: Floats) -> Floats:
 
 
 def _centred(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Floats:
-    """Moves all by one and the same shift, so that their outline looks the same after half a turn.
+    """Moves all by one and the same shift, so that they look the same after half a turn.
 
-    A face that is learnt off its middle would seem to lie elsewhere in each of its turns.
+    A face that is learnt off its middle would seem to lie elsewhere in each of its turns. What faces show
+    is trusted where it is symmetric; else their outline is, though one edge of it shows the thing's side.
     """
-    side = FINE + 4 * RIM
-    seen = sample(straight.colours, np.arange(len(lies)), lies, side)
+    seen = sample(straight.colours, np.arange(len(lies)), lies, FINE + 4 * RIM)
     upright = [np.rot90(np.linalg.norm(detail(p), axis=2), turn) for p, turn in zip(seen, turns, strict=True)]
-    shape = np.mean(upright, axis=0).astype(np.float32)
-    reach = 2 * RIM
-    inner = shape[reach:-reach, reach:-reach]
-    fits = cv2.matchTemplate(np.ascontiguousarray(shape[::-1, ::-1]), np.ascontiguousarray(inner), cv2.TM_CCOEFF_NORMED)
-    _, _, _, (x, y) = cv2.minMaxLoc(fits)
-    # the turned picture is off by twice what the picture is
-    shift = (-(x - reach) / 2, -(y - reach) / 2, 0.0)
-    moved = [_upright(np.array(shift, dtype=np.float32), -turn) for turn in turns]
+    whole = np.mean(upright, axis=0).astype(np.float32)
+    inside = np.ascontiguousarray(whole[3 * RIM : -3 * RIM, 3 * RIM : -3 * RIM])
+    shift, symmetry = _half_turn(inside, RIM)
+    if symmetry < SYMMETRIC:
+        shift, _ = _half_turn(whole, 2 * RIM)
+    moved = [_upright(np.array([*shift, 0.0], dtype=np.float32), -turn) for turn in turns]
     return lies + np.stack(moved)
+
+
+def _half_turn(shape: Floats, reach: int) -> tuple[tuple[float, float], float]:
+    """How far a picture lies off the middle about which half a turn changes it least; how little that is."""
+    turned = np.ascontiguousarray(shape[::-1, ::-1])
+    inner = np.ascontiguousarray(shape[reach:-reach, reach:-reach])
+    fits = cv2.matchTemplate(turned, inner, cv2.TM_CCOEFF_NORMED)
+    _, best, _, (x, y) = cv2.minMaxLoc(fits)
+    # the turned picture is off by twice what the picture is
+    across = (x + _peak(fits[y], x) - reach) / -2
+    down = (y + _peak(fits[:, x], y) - reach) / -2
+    return (across, down), float(best)
+
+
+def _peak(values: Floats, at: int) -> float:
+    """By what part of a step the top of a parabola through three values lies off the middle one."""
+    if not 0 < at < len(values) - 1:
+        return 0.0
+    before, here, after = (float(values[at + k]) for k in (-1, 0, 1))
+    curve = before - 2 * here + after
+    return float(np.clip((before - after) / (2 * curve), -0.5, 0.5)) if curve < 0 else 0.0
 
 
 def _upright(lie: Floats, turn: int) -> Floats:

@@ -25,7 +25,7 @@ Floats = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 
 # Cells on which light is compared: small against a shadow's edge, large against print detail and pose error.
-CELL_MM = 6.0
+CELL_MM = 8.0
 # Shade finer than this is left alone: it would follow the pieces themselves.
 SHADE_MM = 24.0
 # A cell off by more than this (in logarithms, about 25 %) is taken for something that covers the print.
@@ -34,7 +34,7 @@ COVERED = 0.22
 # colours says little about either.
 MATRIX_HOLD = 200.0
 VEIL_HOLD = 10.0
-ROUNDS = 6
+ROUNDS = 5
 # Cameras store about the 2.2th root of light.
 GAMMA = 2.2
 # Added to light (1 is white) before its logarithm: below it, sensor noise and JPEG make the dark random.
@@ -50,7 +50,8 @@ def linear(image: NDArray[np.uint8]) -> Floats:
 
 def logs(light: Floats) -> Floats:
     """Logarithms of light, in steps of what a camera stores."""
-    return np.asarray(cv2.log(np.maximum(light, 0) + np.float32(FLOOR)), dtype=np.float32) / np.float32(GAMMA)
+    above = np.maximum(light, 0) + np.float32(FLOOR)
+    return np.asarray(cv2.log(above.reshape(len(above), -1)), dtype=np.float32).reshape(light.shape) / np.float32(GAMMA)
 
 
 @dataclass(frozen=True)
