@@ -14,8 +14,8 @@ RGB = tuple[int, int, int]
 
 # Colours with less of the paint than this are edges and gloss.
 ENOUGH = 0.1
-# Gloss and stray light lay white over a paint: its saturation in photos of the reference kit is about half of
-# what the wood was painted with (red 0.43 of 0.85, blue 0.40 of 0.80, green 0.42 of 0.72, yellow 0.52 of 0.85).
+# Gloss and stray light lay white over a paint: its saturation in photos of the reference kit is about half
+# of what the wood was painted with (red 0.43 of 0.85, blue 0.40 of 0.80, green 0.42 of 0.72, yellow 0.52).
 UNDER_THE_GLOSS = 1.8
 
 

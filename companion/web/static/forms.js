@@ -58,6 +58,7 @@ async function follow(form, next) {
   if (!stays && isInSheet(form)) close();
   await refresh();
   announce(phrase("changed"));
+  if (!form.isConnected) scrollTo({ top: 0 }); // it is done with and gone: what comes next stands at the top
 }
 
 export function fail(form, words) {
