@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -267,7 +267,7 @@ def _shifts(half: float, steps: int = OFF_STEPS) -> Matrix:
     return np.asarray(grid[np.hypot(*grid.T) <= OFF_PLACE * half * 1.01])
 
 
-def _cost(shift: Matrix, half: float, score: Matrix) -> Matrix:
+def _cost(shift: Matrix, half: float, score: NDArray[Any]) -> Matrix:
     return np.asarray(np.abs(score) * 0.05 * float(shift @ shift) / (OFF_COST * half) ** 2)
 
 

@@ -23,6 +23,8 @@ LOOKUP_LOW = np.array([-2.0, -1.3, -1.6], dtype=np.float32)
 LOOKUP_SIZE = (32, 60, 68)
 # Of a piece's pixels this part is something else: cracks, gloss, a neighbour's shadow.
 UNLIKE_ITSELF = 0.1
+# A form is seen as so many discs: a piece leans by about its own radius, so that these leave no gap.
+LEVELS = 5
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,10 @@ class PieceLooks:
 
 
 def _densities(paint: Paint) -> Floats:
-    axes = [np.arange(n, dtype=np.float32) / s + low for n, s, low in zip(LOOKUP_SIZE, LOOKUP_STEPS, LOOKUP_LOW, strict=True)]
+    axes = [
+        np.arange(size, dtype=np.float32) / steps + low
+        for size, steps, low in zip(LOOKUP_SIZE, LOOKUP_STEPS, LOOKUP_LOW, strict=True)
+    ]
     total = np.zeros(LOOKUP_SIZE, dtype=np.float32)
     for middle, spread, share in zip(paint.middles, paint.spreads, paint.shares, strict=True):
         parts = [
@@ -110,7 +115,8 @@ def _densities(paint: Paint) -> Floats:
             for axis, m, s in zip(axes, middle, spread, strict=True)
         ]
         total += share * parts[0][:, None, None] * parts[1][None, :, None] * parts[2][None, None, :]
-    return np.asarray(np.log((1 - UNLIKE_ITSELF) * total + UNLIKE_ITSELF * ANYTHING), dtype=np.float32).ravel()
+    mixed = (1 - UNLIKE_ITSELF) * total + UNLIKE_ITSELF * ANYTHING
+    return np.asarray(np.log(mixed), dtype=np.float32).ravel()
 
 
 def densities(paint: Paint, colours: Floats) -> Floats:
@@ -123,7 +129,7 @@ def densities(paint: Paint, colours: Floats) -> Floats:
 
 def levels(form: Form, base: float = 0.0) -> tuple[Matrix, Matrix]:
     """Heights above the board and radii, close enough to each other that discs at them leave no gap."""
-    z = np.linspace(0.0, form.height, 9)
+    z = np.linspace(0.0, form.height, LEVELS)
     return z + base, np.interp(z, form.heights, form.radii)
 
 
@@ -135,5 +141,8 @@ def silhouette(spots: Matrix, base: Matrix, eye: Matrix, heights: Matrix, radii:
     away = heights / (eye[2] - heights)
     middles = base + away[:, None] * (base - eye[:2])
     wide = np.maximum(radii * (1 + away), 1e-6)
-    off = spots[:, None, :] - middles[None]
-    return np.asarray((np.hypot(off[..., 0], off[..., 1]) / wide).min(axis=1))
+    nearest = np.full(len(spots), np.inf)
+    for (x, y), radius in zip(middles, wide, strict=True):
+        off = (np.square(spots[:, 0] - x) + np.square(spots[:, 1] - y)) / radius**2
+        np.minimum(nearest, off, out=nearest)
+    return np.asarray(np.sqrt(nearest), dtype=np.float64)

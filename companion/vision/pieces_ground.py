@@ -36,7 +36,7 @@ FLOOR = 0.02
 PRINT_FLOOR = 0.05
 GAMMA = 2.2
 # Brightness and veil change from place to place over about this distance; every so many pixels tell.
-LOCAL_MM, LOCAL_STEP, LOCAL_ROUNDS = 25.0, 4, 3
+LOCAL_MM, LOCAL_STEP, LOCAL_ROUNDS = 25.0, 5, 3
 # Spots further off than this (logarithms) are covered. Brightness is held to that of the whole photo by this.
 LOCAL_COVERED, LOCAL_HOLD = 0.12, 0.05
 # How far bare print is off after relighting, in logarithms: luminance, red - green, yellow - blue. About
@@ -53,7 +53,8 @@ INK_LOW = np.array([-1.7, -1.0, -1.0], dtype=np.float32)
 INK_SIZE = (11, 20, 22)
 # Every so many pixels are enough to tell how an ink looks in this photo; fewer than this many do not tell.
 INK_STEP, FEWEST = 3, 40
-# An ink or an area changes by no more than this; what it varies by counts this much; and at most this many PRINT_OFF.
+# An ink or an area changes by no more than this; what it varies by counts this much, and at most so many
+# PRINT_OFF.
 MOST_OFF = np.array([0.35, 0.25, 0.25], dtype=np.float32)
 INK_SPREADS, PRINT_MOST = 1.5, 3.0
 # A sheet lies off by about this part of a pixel: where the print changes, so does what is seen.
@@ -84,15 +85,20 @@ class Ground:
     """By place: from the sheet's millimetres to the board's."""
 
     def colours(self, where: tuple[slice, slice] | NDArray[np.bool_], veil: float = 0.0) -> Floats:
-        """Luminance, red - green, yellow - blue under the print's light, were this part of the veil on wood too."""
+        """Luminance, red - green, yellow - blue under the print's light; `veil`: the part of it on wood too."""
         light, gain, over = self.light[where], self.gain[where], self.veil[where]
         lit = (light - np.float32(veil) * over) / (gain + np.float32((1 - veil) / USUAL_PRINT) * over)
         return opponent(_logs(np.maximum(lit, 0), FLOOR))
 
 
 def survey(
-    image: NDArray[np.uint8], found: Found, scale: float, design: Design, prints: Mapping[str, Print], light: Light
-) -> Ground:  # fmt: skip
+    image: NDArray[np.uint8],
+    found: Found,
+    scale: float,
+    design: Design,
+    prints: Mapping[str, Print],
+    light: Light,
+) -> Ground:
     """Lays the photo into the plane of the board and compares it with the prints."""
     assembly = next(a for a in design.assemblies if a.name == found.assembly)
     height, width = image.shape[:2]
@@ -133,11 +139,10 @@ def _laid_flat(image: NDArray[np.uint8], view: Matrix, window: Window) -> tuple[
     size = (window.width, window.height)
     seen = cv2.warpPerspective(image, view, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     height, width = image.shape[:2]
-    y, x = np.mgrid[0 : window.height, 0 : window.width].astype(np.float32)
-    w = view[2, 0] * x + view[2, 1] * y + view[2, 2]
-    u = (view[0, 0] * x + view[0, 1] * y + view[0, 2]) / w
-    v = (view[1, 0] * x + view[1, 1] * y + view[1, 2]) / w
-    return linear(np.asarray(seen)), (u >= 0) & (v >= 0) & (u <= width - 1) & (v <= height - 1)
+    spots, count = _spots(window.height, window.width)
+    u, v = moved(view, spots).T
+    inside = np.minimum(np.minimum(u, width - 1 - u), np.minimum(v, height - 1 - v))
+    return linear(np.asarray(seen)), _spread(inside, count, (window.height, window.width)) >= 0
 
 
 def _printed(
@@ -162,12 +167,13 @@ def _expected(
 ) -> tuple[Floats, Floats, Floats]:
     """Brightness at each spot against the print's own light, veil, and how the bare print would look there.
 
-    From the light of the whole photo, then corrected from place to place: brightness and veil that fit what is
-    bare around it.
+    From the light of the whole photo, then corrected from place to place: brightness and veil that fit what
+    is bare around it.
     """
     spots, count = _spots(window.height, window.width)
     width, height = light.size
-    terms = quadratics(np.clip(moved(flat_view @ window.to_mm(), spots) / (width / 2, height / 2) - 1, -1.2, 1.2))
+    photo = moved(flat_view @ window.to_mm(), spots) / (width / 2, height / 2) - 1
+    terms = quadratics(np.clip(photo, -1.2, 1.2))
     size = (window.height, window.width)
     gain = _spread(np.maximum(terms @ light.gain, LEAST_GAIN), count, size)
     veil = _spread(terms @ light.veil, count, size)
@@ -175,7 +181,8 @@ def _expected(
     step = slice(None, None, LOCAL_STEP), slice(None, None, LOCAL_STEP)
     factor, more = _local(seen[step], expected[step], gain[step], open_[step], window.per_mm)
     factor, more = (
-        np.asarray(cv2.resize(part, (window.width, window.height)), dtype=np.float32) for part in (factor, more)
+        np.asarray(cv2.resize(part, (window.width, window.height)), dtype=np.float32)
+        for part in (factor, more)
     )
     veil = np.maximum(factor * veil + more, 0)
     gain = np.maximum(factor * gain, LEAST_GAIN)
@@ -312,5 +319,6 @@ def _slots(
                 cv2.fillConvexPoly(taken, corners, 255, shift=4)
             else:
                 number += 1
-                cv2.fillPoly(areas, [np.round(moved(to_pixels, outline) * 16).astype(np.int32)], number, shift=4)
+                corners = np.round(moved(to_pixels, outline) * 16).astype(np.int32)
+                cv2.fillPoly(areas, [corners], number, shift=4)
     return flat > 0, (taken | flat) > 0, areas

@@ -7,7 +7,7 @@ hides counts no longer, and its neighbours are looked at again, until nothing sp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -45,17 +45,23 @@ COVERED_BOX, COVERED = 7, -0.85
 # Mean evidence from which a piece stands in its place: a bare place shows its print (-1), a covered one does
 # not, even where print and paint are much alike.
 STANDS = -0.35
-# The same where a piece may stand anywhere, and how much more it must say than the ring around it: what goes on
-# beyond the silhouette is the print under an odd light.
+# The same where a piece may stand anywhere, and how much more it must say than the ring around it: what goes
+# on beyond the silhouette is the print under an odd light.
 STANDS_ANYWHERE, STANDS_OUT = -0.35, 0.6
+# A piece behind another must say this much more than a stack of the two would.
+TWO_SAY_MORE = 0.2
 # Of a piece this much must be visible.
 VISIBLE = 0.3
 # Confidence rises with the margin by which a piece stands, and with that by which its top beats another:
-# 0.985 at margins of 0.2 and 0.12, which one reading in 200 of seven sets has not, if it is right.
-STAND_SLOPE, TOP_SLOPE = 21.0, 35.0
+# 0.985 at margins of 0.2 (0.3 for a bare place, 0.12 for a bare area) and 0.12, which one right reading in
+# 200 has not.
+STAND_SLOPE, BARE_SLOPE, BARE_ANYWHERE_SLOPE, TOP_SLOPE = 21.0, 14.0, 35.0, 35.0
+# What is unlike the print (log-density below this) just around a piece, and no other piece: a larger thing
+# than was read, its deep shadow, or a hand. Right readings have a tenth of the ring like that, seldom a fifth.
+LOOSE, LOOSE_SHARE, LOOSE_SLOPE = -3.8, 0.3, 45.0
 SURELY_BARE = 0.999
 # What stands before a slot may hide a piece: seldom, unless what is visible of it speaks for one.
-HIDDEN, HIDDEN_SPEAKS, HIDDEN_MEAN, HIDDEN_SEEN = 0.99, 0.6, 0.0, 0.08
+HIDDEN, HIDDEN_SPEAKS, HIDDEN_MEAN, HIDDEN_SEEN = 0.99, 0.6, 0.1, 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +121,8 @@ def read_pieces(
     """What stands in each slot, and where the ground is seen: not where a piece stands before it."""
     sites = sites_of(poses, design, ground, looks)
     settled, free = settle(sites, weigh(ground, looks))
-    readings = (_reading(site, ranked, looks, ground) for site, ranked in zip(sites, settled, strict=True))
+    loose = (free & ground.seen & ~ground.flat & (ground.printed < LOOSE)).astype(np.float32)[..., None]
+    readings = (_reading(site, r, looks, ground, loose) for site, r in zip(sites, settled, strict=True))
     return tuple(readings), free
 
 
@@ -197,12 +204,26 @@ def settle(sites: Sequence[Site], evidence: Floats) -> tuple[list[list[Guess]], 
         settled[index] = waiting.pop(index)
         if not settled[index] or not stands(sites[index], settled[index][0]):
             continue
+        settled[index] = _or_two(settled[index], (waiting[i] for i in waiting if sites[i].reach))
         first = settled[index][0]
         _hide(evidence, first)
         for other, rest in waiting.items():
             if rest and _touch(first, rest[0]):
                 waiting[other] = guesses(sites[other], evidence)
     return [settled[index] for index in range(len(sites))], evidence[..., -1] > 0
+
+
+def _or_two(ranked: list[Guess], others: Iterable[list[Guess]]) -> list[Guess]:
+    """A stack, or one piece before another: the other one may explain the top better from its own slot."""
+    stack = ranked[0]
+    alone = next((guess for guess in ranked if guess.stack == stack.stack[:-1]), None)
+    if alone is None:
+        return ranked
+    likeliest = (rest[0] for rest in others if rest)
+    tops = (g.score for g in likeliest if g.stack[-1] == stack.stack[-1] and _touch(stack, g))
+    if max(tops, default=-1.0) < stack.score - alone.score + TWO_SAY_MORE:
+        return ranked
+    return [alone, *(guess for guess in ranked if guess is not alone)]
 
 
 def _covered(evidence: Floats) -> NDArray[np.bool_]:
@@ -255,25 +276,29 @@ def _hide(evidence: Floats, guess: Guess) -> None:
 
 def _touch(one: Guess, other: Guess) -> bool:
     """Whether the boxes around two stacks meet."""
-    a, b = np.array(one.at), np.array(other.at)
-    return bool(
-        (a + one.shape.low <= b + other.shape.high).all() and (b + other.shape.low <= a + one.shape.high).all()
-    )
+    apart = np.array(one.at) - np.array(other.at)
+    low, high = other.shape.low - one.shape.high, other.shape.high - one.shape.low
+    return bool((apart >= low).all() and (apart <= high).all())
 
 
-def _reading(site: Site, ranked: Sequence[Guess], looks: PieceLooks, ground: Ground) -> Reading:
+def _reading(
+    site: Site, ranked: Sequence[Guess], looks: PieceLooks, ground: Ground, loose: Floats
+) -> Reading:
     if not ranked:
         return Reading(site.slot, site.pose.place, NOTHING, SURELY_BARE, False)
     best = ranked[0]
     there = stands(site, best)
     thing = Thing(tuple(looks.names[column] for column in best.stack)) if there else NOTHING
     confidence = _confidence(site, ranked, there)
+    if there:
+        around = float(sums(loose, np.array([best.at]), best.shape.ring)[0, 0]) / max(len(best.shape.ring), 1)
+        confidence = min(confidence, _logistic(LOOSE_SLOPE * (LOOSE_SHARE - around)))
     others = [Thing(tuple(looks.names[c] for c in guess.stack)) for guess in ranked[there : 2 + there]]
     share = (1 - confidence) / (len(others) + there)
     alternatives = [(other, share) for other in others] + [(NOTHING, share)] * there
     return Reading(
         site.slot, site.pose.place, thing, confidence, confidence < DOUBTFUL, tuple(alternatives),
-        _outline(best, site, ground) if there else (),
+        _outline(best, site, ground) if there or confidence < DOUBTFUL else (),
     )  # fmt: skip
 
 
@@ -281,11 +306,13 @@ def _confidence(site: Site, ranked: Sequence[Guess], there: bool) -> float:
     """Fitted over generated sets: how often readings with such margins are right."""
     best = ranked[0]
     if best.visible < VISIBLE:
-        return HIDDEN_SPEAKS if best.mean > HIDDEN_MEAN and best.visible > HIDDEN_SEEN else HIDDEN
+        speaks = site.reach and best.mean > HIDDEN_MEAN and best.visible > HIDDEN_SEEN
+        return HIDDEN_SPEAKS if speaks else HIDDEN
     margin = best.mean - STANDS
     if not site.reach:
         margin = min(best.mean - STANDS_ANYWHERE, best.out * best.visible - STANDS_OUT)
-    sure = _logistic(STAND_SLOPE * abs(margin))
+    slope = STAND_SLOPE if there else -(BARE_SLOPE if site.reach else BARE_ANYWHERE_SLOPE)
+    sure = _logistic(slope * margin)
     if there:
         rivals = [guess.score for guess in ranked if guess.stack[-1] != best.stack[-1]]
         sure = min(sure, _logistic(TOP_SLOPE * (best.score - max(rivals, default=-1.0))))
@@ -299,7 +326,7 @@ def _logistic(value: float) -> float:
 def _outline(guess: Guess, site: Site, ground: Ground) -> tuple[tuple[float, float], ...]:
     """The silhouette's hull in the upright photo at full size."""
     pixels = (np.concatenate(guess.shape.parts) + np.array(guess.at))[:, ::-1].astype(np.float32)
-    hull = np.array(cv2.convexHull(pixels), dtype=np.float64).reshape(-1, 2)
+    hull = np.array(cv2.convexHull(pixels)).reshape(-1, 2).astype(np.float64)
     to_sheet = np.linalg.inv(ground.window.to_pixels() @ ground.lies[site.pose.place])
     seen = site.pose.camera.project(moved(to_sheet, hull))
     return tuple((float(x), float(y)) for x, y in seen)

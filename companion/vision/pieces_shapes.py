@@ -123,7 +123,7 @@ def sums(evidence: Floats, bases: Ints, part: Ints) -> Floats:
 
 
 def weighed(evidence: Floats, bases: Ints, shape: Shape, thinned: int = 1) -> Weighed:
-    """The last column of `evidence` is 1 where the ground is visible, and all others are 0 where it is not."""
+    """The last column of `evidence` is 1 where the ground is visible; all others are 0 where it is not."""
     parts = [sums(evidence, bases, part[::thinned]) * np.float32(thinned) for part in shape.parts]
     seen = np.sum([part[:, -1] for part in parts], axis=0)
     columns = np.array(shape.stacks).T
