@@ -42,6 +42,8 @@ def calibrate(kit: Path, out: Path) -> None:
             done = max(done, step)
 
         calibration = learnt(kit, out, progress)
-    click.echo(f"Learnt {calibration.design.name}, kept in {out}. Look at {out / 'contact.png'}.")
+    click.echo(f"Learnt {calibration.design.name}, kept in {out}.")
+    if (out / "contact.png").exists():  # a game of pieces alone has no faces to show
+        click.echo(f"Look at {out / 'contact.png'}.")
     for sentence in calibration.weak:
         click.echo(f"Weak: {sentence}")

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from companion.vision.calibration import Calibration
 from companion.vision.design_json import design_from_json, design_to_json
 from companion.vision.errors import BadCalibration
-from companion.vision.looks import looks_from_store, looks_to_store
+from companion.vision.looks import contact_sheet, looks_from_store, looks_to_store
 from companion.vision.prints import Print
 
 FORMAT = "companion calibration"
@@ -124,6 +124,8 @@ def _files(calibration: Calibration) -> dict[str, bytes]:
         "looks.npz": packed.getvalue(),
         "weak.json": _json(list(calibration.weak)),
     }
+    if calibration.looks.faces:
+        files["contact.png"] = cv2.imencode(".png", contact_sheet(calibration.looks))[1].tobytes()
     # numbered, as a sheet may be called anything
     for number, bare in enumerate(calibration.prints.values()):
         picture = np.dstack([bare.image, bare.known])
