@@ -85,7 +85,7 @@ class Ground:
     """By place: from the sheet's millimetres to the board's."""
 
     def colours(self, where: tuple[slice, slice] | NDArray[np.bool_], veil: float = 0.0) -> Floats:
-        """Luminance, red - green, yellow - blue under the print's light; `veil`: the part of it on wood too."""
+        """Luminance, red - green, yellow - blue under the print's light; `veil`: the part that is on wood."""
         light, gain, over = self.light[where], self.gain[where], self.veil[where]
         lit = (light - np.float32(veil) * over) / (gain + np.float32((1 - veil) / USUAL_PRINT) * over)
         return opponent(_logs(np.maximum(lit, 0), FLOOR))

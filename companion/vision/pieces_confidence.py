@@ -1,0 +1,87 @@
+"""How sure a reading of a piece is: from margins of evidence to a probability."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from companion.vision.confidence import DOUBTFUL
+from companion.vision.model import NOTHING, Reading, Thing
+from companion.vision.pieces import PieceLooks
+from companion.vision.pieces_ground import Floats, Ground
+from companion.vision.pieces_settling import (
+    STANDS,
+    STANDS_ANYWHERE,
+    STANDS_OUT,
+    VISIBLE,
+    Guess,
+    Site,
+    stands,
+)
+from companion.vision.pieces_shapes import sums
+from companion.vision.plane import moved
+
+# Confidence rises with the margin by which a piece stands, and with that by which its top beats another:
+# 0.985 at margins of 0.2 (0.3 for a bare place, 0.12 for a bare area) and 0.12, which one right reading in
+# 200 has not.
+STAND_SLOPE, BARE_SLOPE, BARE_ANYWHERE_SLOPE, TOP_SLOPE = 21.0, 14.0, 35.0, 35.0
+# What is unlike the print (log-density below this) just around a piece, and no other piece: a larger thing
+# than was read, its deep shadow, or a hand. A tenth of the ring is like that if all is right, seldom a fifth.
+LOOSE, LOOSE_SHARE, LOOSE_SLOPE = -3.8, 0.3, 45.0
+SURELY_BARE = 0.999
+# What stands before a slot may hide a piece: seldom, unless what is visible of it speaks for one.
+HIDDEN, HIDDEN_SPEAKS, HIDDEN_MEAN, HIDDEN_SEEN = 0.99, 0.6, 0.1, 0.05
+
+
+def piece_reading(
+    site: Site, ranked: Sequence[Guess], looks: PieceLooks, ground: Ground, loose: Floats
+) -> Reading:
+    if not ranked:
+        return Reading(site.slot, site.pose.place, NOTHING, SURELY_BARE, False)
+    best = ranked[0]
+    there = stands(site, best)
+    thing = Thing(tuple(looks.names[column] for column in best.stack)) if there else NOTHING
+    confidence = _confidence(site, ranked, there)
+    if there:
+        around = float(sums(loose, np.array([best.at]), best.shape.ring)[0, 0]) / max(len(best.shape.ring), 1)
+        confidence = min(confidence, _logistic(LOOSE_SLOPE * (LOOSE_SHARE - around)))
+    others = [Thing(tuple(looks.names[c] for c in guess.stack)) for guess in ranked[there : 2 + there]]
+    share = (1 - confidence) / (len(others) + there)
+    alternatives = [(other, share) for other in others] + [(NOTHING, share)] * there
+    return Reading(
+        site.slot, site.pose.place, thing, confidence, confidence < DOUBTFUL, tuple(alternatives),
+        _outline(best, site, ground) if there or confidence < DOUBTFUL else (),
+    )  # fmt: skip
+
+
+def _confidence(site: Site, ranked: Sequence[Guess], there: bool) -> float:
+    """Fitted over generated sets: how often readings with such margins are right."""
+    best = ranked[0]
+    if best.visible < VISIBLE:
+        speaks = site.reach and best.mean > HIDDEN_MEAN and best.visible > HIDDEN_SEEN
+        return HIDDEN_SPEAKS if speaks else HIDDEN
+    margin = best.mean - STANDS
+    if not site.reach:
+        margin = min(best.mean - STANDS_ANYWHERE, best.out * best.visible - STANDS_OUT)
+    slope = STAND_SLOPE if there else -(BARE_SLOPE if site.reach else BARE_ANYWHERE_SLOPE)
+    sure = _logistic(slope * margin)
+    if there:
+        rivals = [guess.score for guess in ranked if guess.stack[-1] != best.stack[-1]]
+        sure = min(sure, _logistic(TOP_SLOPE * (best.score - max(rivals, default=-1.0))))
+    return min(sure, SURELY_BARE)
+
+
+def _logistic(value: float) -> float:
+    return float(1 / (1 + np.exp(-np.clip(value, -30, 30))))
+
+
+def _outline(guess: Guess, site: Site, ground: Ground) -> tuple[tuple[float, float], ...]:
+    """The silhouette's hull in the upright photo at full size."""
+    pixels = (np.concatenate(guess.shape.parts) + np.array(guess.at))[:, ::-1]
+    hull = np.array(cv2.convexHull(pixels.astype(np.int32))).reshape(-1, 2).astype(np.float64)
+    to_pixels = ground.window.to_pixels() @ ground.lies[site.pose.place]
+    to_sheet = np.asarray(np.linalg.inv(to_pixels), dtype=np.float64)
+    seen = site.pose.camera.project(moved(to_sheet, hull))
+    return tuple((float(x), float(y)) for x, y in seen)
