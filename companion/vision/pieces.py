@@ -39,6 +39,11 @@ class Form:
     """How much higher the next piece stands on it: less than its height where pieces nest."""
 
     @property
+    def key(self) -> tuple[bytes, bytes, float]:
+        """The same for pieces of the same form."""
+        return self.heights.tobytes(), self.radii.tobytes(), self.rise
+
+    @property
     def height(self) -> float:
         return float(self.heights[-1])
 

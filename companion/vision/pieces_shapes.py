@@ -61,14 +61,14 @@ class Shapes:
         self._ground = ground
         self._looks = looks
         self._box = SAME_SHAPE * float(ground.eye[2])
-        self._made: dict[tuple[int, int, int, int], tuple[tuple[Ints, ...], Ints]] = {}
+        self._made: dict[object, tuple[tuple[Ints, ...], Ints]] = {}
 
     def of(self, holds: Pieces, middle: Matrix) -> list[Shape]:
         """One for each form and number of pieces that a slot about `middle` (mm on the board) may hold."""
-        by_form: dict[int, list[str]] = {}
+        by_form: dict[object, list[str]] = {}
         for name in holds.names:
             if name in self._looks.forms:
-                by_form.setdefault(id(self._looks.forms[name]), []).append(name)
+                by_form.setdefault(self._looks.forms[name].key, []).append(name)
         shapes = []
         for names in by_form.values():
             form = self._looks.forms[names[0]]
@@ -85,7 +85,7 @@ class Shapes:
 
     def _parts(self, form: Form, count: int, middle: Matrix) -> tuple[tuple[Ints, ...], Ints]:
         x, y = np.floor(middle / self._box).astype(int).tolist()
-        key = (id(form), count, x, y)
+        key = (form.key, count, x, y)
         if key not in self._made:
             self._made[key] = _hidden(form, count, (np.array([x, y]) + 0.5) * self._box, self._ground)
         return self._made[key]
