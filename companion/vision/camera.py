@@ -46,8 +46,9 @@ class Camera:
         if rays[2, 2] < 0:  # the sheet lies before the lens, not behind it
             rays = -rays
         # x to the right and y down make x cross y point into the table; up is the other way
-        up = -np.cross(rays[:, 0], rays[:, 1])
-        back = np.linalg.inv(to_middle) @ np.diag([focal, focal, 1.0])
+        (a, b, c), (d, e, f) = rays[:, 0].tolist(), rays[:, 1].tolist()
+        up = np.array([c * e - b * f, a * f - c * d, b * d - a * e])
+        back = np.array([[focal, 0.0, width / 2], [0.0, focal, height / 2], [0.0, 0.0, 1.0]])
         return cls(back @ np.column_stack([rays[:, 0], rays[:, 1], up, rays[:, 2]]))
 
     def homography(self, height: float = 0.0) -> Matrix:

@@ -101,7 +101,7 @@ def fitted(seen: Sequence[Seen], start: View, wide: bool = False) -> View | None
         near = kept.ravel() > 0
         start = replace(start, homography=np.asarray(rough, np.float64))
         points, pixels, agree = points[near], pixels[near], agree[near]
-    view, _ = fitted_view(points, pixels, agree**2, start, steps=6)
+    view, _ = fitted_view(points, pixels, agree**2, start, steps=3 if wide else 6)
     return view if np.isfinite(view.homography).all() else None
 
 

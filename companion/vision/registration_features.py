@@ -21,7 +21,7 @@ from companion.vision.plane import Image, corners_of, inverse, laid, moved
 # Hamming distance of 256 bits: unrelated patches rarely come closer.
 SAME_PATCH = 72
 # Of the matches only the closest are weighed.
-MOST_MATCHES = 700
+MOST_MATCHES = 600
 # Pixels of the small copy by which a point of a right guess may lie off.
 POINT_NEAR = 5.0
 # A guess from one sheet swings the farther it reaches: how far a point may lie off the place on the board
@@ -87,12 +87,18 @@ class _Table:
 
 def guesses(small: Image, landmarks: Landmarks, features: Features, most: int) -> Iterator[Guess]:
     """The likeliest first, as far as they are asked for."""
-    matches = _matched(small, features, most)
-    tables = [_table(assembly, matches, features.sheets) for assembly in landmarks.design.assemblies]
+    points, described = _described(small, most)
     near = BOARD_NEAR * landmarks.long_side
-    for sheet, homography, _ in _clear_first(_sheets_seen(matches, landmarks, features.sheets, small.shape)):
-        found = [guess for table in tables for guess in _board_lies(sheet, homography, matches, table, near)]
-        yield from sorted(found, key=lambda guess: -guess.votes)
+    # the strongest points cost half as much and are mostly enough: a sheet clear in them comes first
+    for count, fewest in ((len(points) * 3 // 5, CLEAR_POINTS), (len(points), FEWEST_POINTS)):
+        matches = _matched(points[:count], described[:count], features)
+        tables = [_table(assembly, matches, features.sheets) for assembly in landmarks.design.assemblies]
+        sheets = _sheets_seen(matches, landmarks, features.sheets, small.shape)
+        for sheet, homography, _ in _clear_first(seen for seen in sheets if seen[2] >= fewest):
+            found = [
+                guess for table in tables for guess in _board_lies(sheet, homography, matches, table, near)
+            ]
+            yield from sorted(found, key=lambda guess: -guess.votes)
 
 
 def _clear_first(sheets: Iterator[tuple[int, Matrix, int]]) -> Iterator[tuple[int, Matrix, int]]:
@@ -106,18 +112,29 @@ def _clear_first(sheets: Iterator[tuple[int, Matrix, int]]) -> Iterator[tuple[in
     yield from sorted(others, key=lambda seen: -seen[2])[:MOST_SHEETS]
 
 
-def _matched(small: Image, features: Features, most: int) -> _Matches:
+def _described(small: Image, most: int) -> tuple[Matrix, Image]:
+    """Points of the photo and what is around each, the strongest first."""
     # the prints are known in many sizes, so two of the photo are enough
     keypoints, described = orb(most, 2, 1.4).detectAndCompute(small, None)
-    if not keypoints or not len(features.points):
+    if not keypoints:
+        return np.zeros((0, 2)), np.zeros((0, 32), np.uint8)
+    order = np.argsort([-keypoint.response for keypoint in keypoints], kind="stable")
+    points = np.asarray(cv2.KeyPoint.convert(keypoints), np.float64)
+    return points[order], np.ascontiguousarray(described[order], np.uint8)
+
+
+def _matched(points: Matrix, described: Image, features: Features) -> _Matches:
+    if not len(points) or not len(features.points):
         return _Matches(np.zeros(0, np.intp), np.zeros((0, 2)), np.zeros((0, 2)))
-    pairs = cv2.BFMatcher(cv2.NORM_HAMMING).match(described, features.descriptors)
+    distances, nearest = cv2.batchDistance(
+        described, features.descriptors, cv2.CV_32S, normType=cv2.NORM_HAMMING, K=1
+    )
+    distances, nearest = np.ravel(distances), np.ravel(nearest)
     # the best first: the search for a homography draws from the top
-    pairs = sorted((p for p in pairs if p.distance < SAME_PATCH), key=lambda p: (p.distance, p.queryIdx))
-    pairs = pairs[:MOST_MATCHES]
-    chosen = np.array([p.trainIdx for p in pairs], dtype=np.intp)
-    pixels = np.array([keypoints[p.queryIdx].pt for p in pairs]).reshape(-1, 2)
-    return _Matches(features.which[chosen], features.points[chosen], pixels)
+    order = np.argsort(distances, kind="stable")[:MOST_MATCHES]
+    order = order[distances[order] < SAME_PATCH]
+    chosen = nearest[order]
+    return _Matches(features.which[chosen], features.points[chosen], points[order])
 
 
 def _sheets_seen(
