@@ -47,7 +47,7 @@ RIM = DETAIL // 2
 # Detail energy (per pixel) below which two pictures are alike for having none.
 PLAIN = 0.1
 # Two pictures compare fairly only when equally sharp: the blurred one of a pair sets the pace. These are the
-# blurs (fine pixels) to which pictures are brought, from a near photo's own to that of the far end of a board.
+# blurs (fine pixels) to which pictures are brought, from a near photo's to that of a board's far end.
 BLURS = (1.0, 1.4, 2.0, 2.8)
 # The blur of a sharp photo in its own pixels: lens, sensor, JPEG and sampling together.
 PIXEL_BLUR = 0.8
@@ -76,7 +76,8 @@ def face_mask(size: tuple[float, float], pixels: int, rim: float = 0) -> Floats:
     """1 where an unturned face of this size is in a square picture, `rim` pixels less on each side."""
     width, height = (pixels * side / max(size) for side in size)
     along = np.abs(np.arange(pixels) - (pixels - 1) / 2)
-    return ((along[:, None] < height / 2 - rim) & (along[None, :] < width / 2 - rim)).astype(np.float32)
+    inside = (along[:, None] < height / 2 - rim) & (along[None, :] < width / 2 - rim)
+    return np.asarray(inside, dtype=np.float32)
 
 
 class Leveller:
@@ -182,16 +183,23 @@ class Bank:
         inner = slice(RIM, -RIM)
         colours = [np.rot90(looks.colours[f][inner, inner], -t) for f, t in pairs]
         blurred = [
-            [detail(brought(p, b, goal))[inner, inner] for p, b in zip(looks.colours, looks.blurs, strict=True)]
+            [
+                detail(brought(p, b, goal))[inner, inner]
+                for p, b in zip(looks.colours, looks.blurs, strict=True)
+            ]
             for goal in BLURS
         ]
-        details = np.stack([[np.rot90(each[f], -t) * masks[t % 2][..., None] for f, t in pairs] for each in blurred])
+        details = np.stack(
+            [[np.rot90(each[f], -t) * masks[t % 2][..., None] for f, t in pairs] for each in blurred]
+        )
         middle = np.stack([[shrunk(picture, MIDDLE) for picture in each] for each in details])
         reach = int(looks.holds.twist // TWIST_STEP)
         twists = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(TWIST_STEP)
         level = Leveller()
         tiny = np.stack([shrunk(picture, COARSE) for picture in colours])
-        coarse = level.level(np.stack([shrunk(twisted(p, float(t)), COARSE) for p in colours for t in twists]))
+        coarse = level.level(
+            np.stack([shrunk(twisted(p, float(t)), COARSE) for p in colours for t in twists])
+        )
         return cls(
             face, turn, details.reshape(len(BLURS), len(face), -1), (masks[0], masks[1]),
             middle.reshape(len(BLURS), len(face), -1), pulls(middle[1]), tiny, level, coarse, twists,
@@ -294,8 +302,8 @@ def margined(mm: float, millimetres: float) -> int:
 def coarse_search(straight: Straightened, bank: Bank) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     """How each thing lies, roughly, were it in each of its turns.
 
-    Gives slots, the best candidate of one turn for each, and (x, y, twist) in fine pixels and degrees. Each turn
-    on its own, since faces may have been learnt a little off their middle.
+    Gives slots, the best candidate of one turn for each, and (x, y, twist) in fine pixels and degrees. Each
+    turn on its own, since faces may have been learnt a little off their middle.
     """
     side = straight.colours.shape[1]
     small = round(side * COARSE / FINE)
@@ -357,7 +365,7 @@ def align(
 
 
 def likeness(seen: Floats, weights: Floats, targets: Floats) -> Floats:
-    """How alike details are, 1 for the same: n seen (n x d), pixel weights (n x d / 3), m targets (m x d): n x m."""
+    """How alike details are, 1 for the same: n seen (n x d), weights (n x d / 3), m targets: n x m."""
     heavy = np.repeat(weights, 3, axis=1)
     total = np.maximum(weights.sum(axis=1), 1e-6)[:, None]
     weighted = seen * heavy

@@ -34,7 +34,7 @@ from companion.vision.model import NOTHING, Thing
 NEAR = 0.08
 # The same at half the resolution, before each is aligned on its own.
 LIKELY = 0.14
-# Noise in neighbouring pixels and channels goes together: it counts as if in this many times fewer pixels, squared.
+# Noise in neighbouring pixels and channels goes together: as if in this many times fewer pixels, squared.
 CORRELATED = 3.0
 MOST_CLEAR = 20.0
 AROUND = np.ones((3, 3), dtype=np.uint8)
@@ -93,20 +93,26 @@ def find_faces(
     close = _look_closely(straight, details, hidden, step, which, candidates, lies, looks)
     empty = _bare_colour(flat, bare)
     return [
-        _finding(close, np.flatnonzero(which == slot), slot, float(empty[slot]), straight, looks) for slot in every
+        _finding(close, np.flatnonzero(which == slot), int(slot), float(empty[slot]), straight, looks)
+        for slot in every
     ]
 
 
 def _likely(
-    halves: Floats, hidden: Floats, step: NDArray[np.int64], slots: NDArray[np.int64], turns: NDArray[np.int64],
-    lies: Floats, bank: Bank,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:  # fmt: skip
-    """Slots, candidates that are worth a close look, and how those lie; given how each slot lies in each turn."""
+    halves: Floats,
+    hidden: Floats,
+    step: NDArray[np.int64],
+    slots: NDArray[np.int64],
+    turns: NDArray[np.int64],
+    lies: Floats,
+    bank: Bank,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+    """Slots, candidates worth a close look, and how those lie; given how each slot lies in each turn."""
     n = len(halves)
     half = lies * np.array([0.5, 0.5, 1.0], dtype=np.float32)
     seen = sample(halves, slots, half, MIDDLE).reshape(len(slots), -1)
     weights = np.ones((len(slots), MIDDLE * MIDDLE), dtype=np.float32)
-    covered = hidden.any(axis=(1, 2))[slots]
+    covered = np.asarray(hidden.any(axis=(1, 2)), dtype=np.bool_)[slots]
     if covered.any():
         cover = halved(hidden)[..., None]
         weights[covered] -= sample(cover, slots[covered], half[covered], MIDDLE).reshape(-1, MIDDLE * MIDDLE)
@@ -116,7 +122,9 @@ def _likely(
         those = np.flatnonzero(bank.turn == turn)
         for each in np.unique(step):
             these = np.flatnonzero((turns == turn) & (step[slots] == each))
-            alike[np.ix_(slots[these], those)] = likeness(seen[these], weights[these], bank.middle[each, those])
+            alike[np.ix_(slots[these], those)] = likeness(
+                seen[these], weights[these], bank.middle[each, those]
+            )
             lying[np.ix_(slots[these], those)] = these[:, None]
     rank = np.argsort(-alike, axis=1)[:, :CLOSE]
     near = np.take_along_axis(alike, rank, axis=1)
@@ -142,9 +150,15 @@ class _Close:
 
 
 def _look_closely(
-    straight: Straightened, details: Floats, hidden: Floats, step: NDArray[np.int64], which: NDArray[np.int64],
-    candidates: NDArray[np.int64], lies: Floats, looks: FaceLooks,
-) -> _Close:  # fmt: skip
+    straight: Straightened,
+    details: Floats,
+    hidden: Floats,
+    step: NDArray[np.int64],
+    which: NDArray[np.int64],
+    candidates: NDArray[np.int64],
+    lies: Floats,
+    looks: FaceLooks,
+) -> _Close:
     bank = looks.bank
     inner = slice(RIM, FINE - RIM)
     cover = np.ones((len(which), FINE, FINE, 1), dtype=np.float32)
@@ -169,15 +183,24 @@ def _look_closely(
 
 
 def _finding(
-    close: _Close, these: NDArray[np.int64], slot: int, bare_colour: float, straight: Straightened, looks: FaceLooks
+    close: _Close,
+    these: NDArray[np.int64],
+    slot: int,
+    bare_colour: float,
+    straight: Straightened,
+    looks: FaceLooks,
 ) -> FaceFinding:
     order = _one_each(these[np.argsort(-close.alike[these])], close.candidates, looks)
-    order = [k for number, k in enumerate(order) if number < 2 or close.alike[k] > close.alike[order[0]] - NEAR]
+    order = [
+        k for number, k in enumerate(order) if number < 2 or close.alike[k] > close.alike[order[0]] - NEAR
+    ]
     best, lead, clear, rival = _tournament(order, close)
     found = {k: _candidate(close, k, looks) for k in order}
     empty = Candidate(NOTHING, 0.0, bare_colour, 1.0, (0.0, 0.0, 0.0))
     ranked = (found[best], *(found[k] for k in order if k != best))
-    return FaceFinding(ranked, lead, clear, None if rival is None else found[rival], empty, float(close.visible[best]))
+    return FaceFinding(
+        ranked, lead, clear, None if rival is None else found[rival], empty, float(close.visible[best])
+    )
 
 
 def _candidate(close: _Close, k: int, looks: FaceLooks) -> Candidate:
@@ -214,7 +237,7 @@ def _one_each(order: NDArray[np.int64], candidates: NDArray[np.int64], looks: Fa
 
 
 def _tournament(order: Sequence[int], close: _Close) -> tuple[int, float, float, int | None]:
-    """The candidate that beats all others where the two differ; by how much it beats the nearest, and which."""
+    """The candidate that beats all others where the two differ; by how much the nearest, and which."""
     if len(order) == 1:
         return order[0], 1.0, MOST_CLEAR, None
     champion, leads = order[0], {}

@@ -49,7 +49,7 @@ TWISTS = 2.0
 THICKEST = 0.15
 # Rounds of aligning faces to each other, and how far from its outline each may move (half pixels, degrees).
 CONGEAL_ROUNDS = 18
-# Every so many rounds whole pixels are tried, up to this many (half pixels): thin lines hide from small steps.
+# Every so many rounds whole pixels are tried, up to this many (half pixels): thin lines hide from less.
 LEAP_EVERY = 6
 # What faces show is taken for symmetric when half a turn leaves it this much the same (correlation).
 SYMMETRIC = 0.5
@@ -100,8 +100,10 @@ def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Pr
 
 def _middling(pictures: Sequence[Floats] | Floats, names: Sequence[str], known: Sequence[str]) -> Floats:
     """One picture for each name: the median of those that show it."""
-    stack = np.stack(pictures)
-    return np.stack([np.median(stack[[n == name for n in names]], axis=0) for name in known]).astype(np.float32)
+    stack = np.stack(list(pictures))
+    return np.stack([np.median(stack[[n == name for n in names]], axis=0) for name in known]).astype(
+        np.float32
+    )
 
 
 def print_crop(print_: Print, slot: Slot, mm: float, side: int) -> Floats:
@@ -130,14 +132,19 @@ def outlines(straight: Straightened, bare: Floats, holds: Faces, mm: float) -> F
         best = -np.inf
         for twist in twists:
             matrix = cv2.getRotationMatrix2D((middle, middle), float(twist), 1.0)
-            turned = cv2.warpAffine(canvas, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE)
-            fit = _outline_fit(cv2.warpAffine(other, matrix, (side, side)), turned, width, height) - cost
+            turned = _floats(cv2.warpAffine(canvas, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE))
+            covered = _floats(cv2.warpAffine(other, matrix, (side, side)))
+            fit = _outline_fit(covered, turned, width, height) - cost
             _, value, _, (x, y) = cv2.minMaxLoc(fit)
             if value > best:
                 best = value
                 back = np.linalg.inv(matrix[:, :2]) @ (np.array([x, y]) - middle)
                 lies[index] = *back, twist
     return lies
+
+
+def _floats(picture: object) -> Floats:
+    return np.asarray(picture, dtype=np.float32)
 
 
 def _outline_fit(other: Floats, picture: Floats, width: int, height: int) -> Floats:
@@ -228,7 +235,7 @@ def _half_turn(shape: Floats, reach: int) -> tuple[tuple[float, float], float]:
     """How far a picture lies off the middle about which half a turn changes it least; how little that is."""
     turned = np.ascontiguousarray(shape[::-1, ::-1])
     inner = np.ascontiguousarray(shape[reach:-reach, reach:-reach])
-    fits = cv2.matchTemplate(turned, inner, cv2.TM_CCOEFF_NORMED)
+    fits = _floats(cv2.matchTemplate(turned, inner, cv2.TM_CCOEFF_NORMED))
     _, best, _, (x, y) = cv2.minMaxLoc(fits)
     # the turned picture is off by twice what the picture is
     across = (x + _peak(fits[y], x) - reach) / -2

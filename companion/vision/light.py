@@ -51,7 +51,9 @@ def linear(image: NDArray[np.uint8]) -> Floats:
 def logs(light: Floats) -> Floats:
     """Logarithms of light, in steps of what a camera stores."""
     above = np.maximum(light, 0) + np.float32(FLOOR)
-    return np.asarray(cv2.log(above.reshape(len(above), -1)), dtype=np.float32).reshape(light.shape) / np.float32(GAMMA)
+    return np.asarray(cv2.log(above.reshape(len(above), -1)), dtype=np.float32).reshape(
+        light.shape
+    ) / np.float32(GAMMA)
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class Light:
     """Maps a photo's light to the logarithms that the print's own lamp would have given."""
 
     gain: Matrix
-    """6 x 3 over (1, u, v, uu, uv, vv), u and v across the photo from -1 to 1: photo = gain * print + veil."""
+    """6 x 3 over (1, u, v, uu, uv, vv), u and v across the photo, -1 to 1: photo = gain * print + veil."""
     veil: Matrix
     matrix: Floats
     """3 x 3, on logarithms."""
@@ -146,14 +148,14 @@ def measure_light(
         if grid is None:
             continue
         camera = pose.camera.scaled(scale)
-        seen = cv2.warpPerspective(
+        laid = cv2.warpPerspective(
             small_light, camera.scaled(shrink).homography() @ grid.to_mm, grid.known.shape[::-1],
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_CONSTANT,
         )  # fmt: skip
         spots = camera.project(grid.middles) / (width / 2, height / 2) - 1
         known = grid.known & (np.abs(spots) < 0.995).all(axis=1).reshape(grid.known.shape)
-        sheets.append((pose, grid, known, np.asarray(seen), spots))
-    seen = np.concatenate([seen[known] for _, _, known, seen, _ in sheets]).astype(np.float64)
+        sheets.append((pose, grid, known, np.asarray(laid, dtype=np.float32), spots))
+    seen = np.concatenate([laid[known] for _, _, known, laid, _ in sheets]).astype(np.float64)
     bare = np.concatenate([grid.light[known] for _, grid, known, _, _ in sheets]).astype(np.float64)
     powers = quadratics(np.concatenate([spots[known.ravel()] for _, _, known, _, spots in sheets]))
     gain, veil, weights = _fit_veil(seen, bare, powers)
@@ -216,7 +218,9 @@ def _shade(rest: Floats, known: NDArray[np.bool_]) -> Floats:
     return np.asarray(total / (weight + 0.15)[..., None], dtype=np.float32)
 
 
-def _reduced(image: NDArray[np.uint8], poses: Sequence[SheetPose], scale: float) -> tuple[NDArray[np.uint8], float]:
+def _reduced(
+    image: NDArray[np.uint8], poses: Sequence[SheetPose], scale: float
+) -> tuple[NDArray[np.uint8], float]:
     """The photo, shrunk so that a pixel is about a cell: averaging before sampling."""
     sizes = []
     for pose in poses:
@@ -224,4 +228,6 @@ def _reduced(image: NDArray[np.uint8], poses: Sequence[SheetPose], scale: float)
         sizes += [float(np.linalg.norm(end - ends[0])) / 50 for end in ends[1:]]
     factor = min(1.0, 1.2 / (CELL_MM * float(np.median(sizes))))
     width, height = round(image.shape[1] * factor), round(image.shape[0] * factor)
-    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)), width / image.shape[1]
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)), width / image.shape[
+        1
+    ]

@@ -134,7 +134,9 @@ def _alike(looks: FaceLooks) -> list[tuple[str, str]]:
 
 def contact_sheet(looks: Looks) -> NDArray[np.uint8]:
     """A picture of all faces that were learnt, to look at."""
-    rows = [_row(looks.faces[0].colours[start : start + 8]) for start in range(0, len(looks.faces[0].names), 8)]
+    rows = [
+        _row(looks.faces[0].colours[start : start + 8]) for start in range(0, len(looks.faces[0].names), 8)
+    ]
     return np.vstack(rows)
 
 
@@ -199,7 +201,9 @@ def looks_from_store(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any
         for number, data in enumerate(facts["faces"])
     )
     prefix = "pieces/"
-    of_pieces = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+    of_pieces = {
+        name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)
+    }
     pieces = PieceLooks.from_store(of_pieces, facts["pieces"])
     return Looks(faces, pieces, MarkerLooks.from_store(facts["markers"]), grids, tuple(facts["weak"]))
 

@@ -23,9 +23,14 @@ from companion.vision.prints import Print
 
 
 def read_slots(
-    image: NDArray[np.uint8], found: Found, scale: float, design: Design, prints: Mapping[str, Print], looks: Looks
+    image: NDArray[np.uint8],
+    found: Found,
+    scale: float,
+    design: Design,
+    prints: Mapping[str, Print],
+    looks: Looks,
 ) -> tuple[tuple[Reading, ...], tuple[MarkerReading, ...]]:
-    """What lies in each slot and where each marker stands: pieces first, since they hide what lies behind them."""
+    """What lies in each slot and where each marker stands: pieces first, since they hide what is behind."""
     light = measure_light(image, found.poses, scale, looks.grids)
     readings: list[Reading] = []
     markers: tuple[MarkerReading, ...] = ()
@@ -53,11 +58,13 @@ class Standing:
     mask: NDArray[np.uint8]
 
     def before(self, pose: SheetPose, onto_sheet: Matrix, height: float, side: int) -> NDArray[np.float32]:
-        """1 where a piece stands before a cut-out of a sheet (its pixels to mm), `height` mm above the print."""
+        """1 where a piece stands before a cut-out of a sheet (pixels to mm), `height` mm above the print."""
         flat = np.linalg.inv(pose.camera.homography()) @ pose.camera.homography(height) @ onto_sheet
         onto = self.ground.window.to_pixels() @ self.ground.lies[pose.place] @ flat
-        seen = cv2.warpPerspective(self.mask, onto, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-        return np.asarray(seen, dtype=np.float32) / 255
+        seen = cv2.warpPerspective(
+            self.mask, onto, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        )
+        return np.asarray(seen / 255, dtype=np.float32)
 
 
 def read_faces(
