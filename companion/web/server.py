@@ -45,6 +45,7 @@ class Server:
             connection_limit=(config.most_viewers + THREADS_FOR_PAGES) * CONNECTIONS_OF_A_PHONE,
             max_request_body_size=config.largest_photo,
             max_request_header_size=32 * 1024,
+            asyncore_use_poll=True,  # select() ends at 1024 open files
             channel_request_lookahead=1,  # a viewer who has gone is noticed
             url_scheme="https" if self._front else "http",
             ident="Companion",

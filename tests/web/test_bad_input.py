@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import socket
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
 
 from tests.web.asking import BOUNDARY, Browser
-from tests.web.house import House
+from tests.web.house import House, open_house
 
 
 def fields(house: House, game: str, key: str = "key-of-a-test") -> dict[str, str]:
@@ -202,3 +203,35 @@ def test_errors_come_as_json_for_programs_and_as_a_page_for_readers(host: Browse
         "problems": [],
         "sentence": "There is nothing at this address. Go back to the start page.",
     }
+
+
+def test_our_own_mistake_is_a_sentence_with_a_number(
+    house: House, host: Browser, game: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(game: str) -> None:
+        raise RuntimeError("a secret of the program")
+
+    monkeypatch.setattr(house.table, "sitting", broken)
+    answer = host.get(f"/g/{game}/", Accept="text/html")
+    assert answer.status == 500
+    assert "secret" not in answer.text and "Traceback" not in answer.text
+    number = answer.sentence.split()[-1].rstrip(".")
+    assert number in caplog.text
+
+
+def test_a_disk_that_takes_nothing_acknowledges_nothing(folder: Path) -> None:
+    with open_house(folder) as house:
+        host = Browser(house.address)
+        host.get(house.host_link.removeprefix(house.address))
+        game = house.new_game(arrangement_seen=True).game
+        number = house.table.sitting(game).number
+        assert host.get(f"/g/{game}/").status == 200
+        house.companion.store._connection.execute("PRAGMA query_only = 1")
+        sent = {**fields(house, game, "to-a-full-disk"), "what": "wood", "by": "1"}
+        refused = host.post(f"/g/{game}/player/red", sent)
+        assert refused.status == 507
+        assert refused.sentence.startswith("Nothing was kept")
+        assert host.get(f"/g/{game}/").status == 200
+        house.companion.store._connection.execute("PRAGMA query_only = 0")
+        assert house.table.sitting(game).number == number
+        assert host.post(f"/g/{game}/player/red", sent).status == 303
