@@ -14,6 +14,7 @@ from companion.vision.pieces_ground import Floats, Ground
 from companion.vision.pieces_settling import (
     STANDS,
     STANDS_ANYWHERE,
+    STANDS_APART,
     STANDS_OUT,
     VISIBLE,
     Guess,
@@ -24,13 +25,17 @@ from companion.vision.pieces_shapes import sums
 from companion.vision.plane import moved
 
 # Confidence rises with the margin by which a piece stands, and with that by which its top beats another:
-# 0.985 at margins of 0.2 (0.3 for a bare place, 0.12 for a bare area) and 0.12, which one right reading in
-# 200 has not.
-STAND_SLOPE, BARE_SLOPE, BARE_ANYWHERE_SLOPE, TOP_SLOPE = 21.0, 14.0, 35.0, 35.0
+# 0.985 at margins of 0.2 (0.3 for a bare slot) and 0.12, which one right reading in 200 has not.
+STAND_SLOPE, BARE_SLOPE, TOP_SLOPE = 21.0, 14.0, 35.0
+# How the margin by which a piece stands out of its ring compares to that of its own evidence: a piece in its
+# place that stands out by 0.2 more than it must is as sure, one that may stand anywhere needs 0.3.
+APART_WEIGHT, ANYWHERE_WEIGHT = 1.0, 0.7
 # What is unlike the print (log-density below this) just around a piece, and no other piece: a larger thing
 # than was read, its deep shadow, or a hand. A tenth of the ring is like that if all is right, seldom a fifth.
 LOOSE, LOOSE_SHARE, LOOSE_SLOPE = -3.8, 0.3, 45.0
 SURELY_BARE = 0.999
+# What speaks for a piece in its place and is no piece, since it has no outline, is something unknown.
+CLUTTER_SAYS, CLUTTER = -0.1, 0.6
 # What stands before a slot may hide a piece: seldom, unless what is visible of it speaks for one.
 HIDDEN, HIDDEN_SPEAKS, HIDDEN_MEAN, HIDDEN_SEEN = 0.99, 0.6, 0.1, 0.05
 
@@ -62,11 +67,15 @@ def _confidence(site: Site, ranked: Sequence[Guess], there: bool) -> float:
     if best.visible < VISIBLE:
         speaks = site.reach and best.mean > HIDDEN_MEAN and best.visible > HIDDEN_SEEN
         return HIDDEN_SPEAKS if speaks else HIDDEN
-    margin = best.mean - STANDS
-    if not site.reach:
-        margin = min(best.mean - STANDS_ANYWHERE, best.out * best.visible - STANDS_OUT)
-    slope = STAND_SLOPE if there else -(BARE_SLOPE if site.reach else BARE_ANYWHERE_SLOPE)
-    sure = _logistic(slope * margin)
+    most = max(guess.mean for guess in ranked)
+    if site.reach:
+        alone, apart = most - STANDS, APART_WEIGHT * (best.out - STANDS_APART)
+        if not there and most > CLUTTER_SAYS:
+            return CLUTTER
+    else:
+        alone, apart = best.mean - STANDS_ANYWHERE, ANYWHERE_WEIGHT * (best.stands_out - STANDS_OUT)
+    margin = min(alone, apart)
+    sure = _logistic(STAND_SLOPE * margin if there else -BARE_SLOPE * margin)
     if there:
         rivals = [guess.score for guess in ranked if guess.stack[-1] != best.stack[-1]]
         sure = min(sure, _logistic(TOP_SLOPE * (best.score - max(rivals, default=-1.0))))

@@ -33,9 +33,11 @@ COVERED_BOX, COVERED = 7, -0.85
 # Mean evidence from which a piece stands in its place: a bare place shows its print (-1), a covered one does
 # not, even where print and paint are much alike.
 STANDS = -0.35
+# And how much more it must say than the ring around it: a shadow has no outline.
+STANDS_APART = 0.5
 # The same where a piece may stand anywhere, and how much more it must say than the ring around it: what goes
 # on beyond the silhouette is the print under an odd light.
-STANDS_ANYWHERE, STANDS_OUT = -0.35, 0.6
+STANDS_ANYWHERE, STANDS_OUT = -0.1, 0.95
 # A piece behind another must say this much more than a stack of the two would.
 TWO_SAY_MORE = 0.2
 # Of a piece this much must be visible.
@@ -57,6 +59,11 @@ class Guess:
     at: tuple[int, int]
     """Row and column of its base."""
     shape: Shape
+
+    @property
+    def stands_out(self) -> float:
+        """Less if little of it is visible."""
+        return self.out * float(np.sqrt(self.visible))
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,8 +188,9 @@ def guesses(site: Site, evidence: Floats) -> list[Guess]:
             score, mean = float(scores[row, column]), float(fine.means[row, column])
             at = (int(bases[row, 0]), int(bases[row, 1]))
             best[stack] = Guess(stack, score, mean, float(fine.visible[row]), 0.0, at, shape)
-    ranked = sorted(best.values(), key=lambda guess: -guess.score)
-    if ranked and not site.reach:
+    # a small piece that does not stand here has less against it than a large one that does
+    ranked = sorted(best.values(), key=lambda guess: (guess.mean <= STANDS, -guess.score))
+    if ranked:
         ranked[0] = replace(ranked[0], out=_stands_out(evidence, ranked[0]))
     return ranked
 
@@ -197,8 +205,8 @@ def stands(site: Site, guess: Guess) -> bool:
     if guess.visible < VISIBLE:
         return False
     if site.reach:
-        return guess.mean > STANDS
-    return guess.mean > STANDS_ANYWHERE and guess.out * guess.visible > STANDS_OUT
+        return guess.mean > STANDS and guess.out > STANDS_APART
+    return guess.mean > STANDS_ANYWHERE and guess.stands_out > STANDS_OUT
 
 
 def _hide(evidence: Floats, guess: Guess) -> None:

@@ -102,7 +102,8 @@ class Shot:
         base = 0.0
         for piece in self.things[name]:
             kind = piece.split("/")[0]
-            circle = np.array(self.spot(name)) + RADIUS[kind] * np.column_stack([np.cos(angles), np.sin(angles)])
+            around = RADIUS[kind] * np.column_stack([np.cos(angles), np.sin(angles)])
+            circle = np.array(self.spot(name)) + around
             low, high = self.camera.project(circle, base), self.camera.project(circle, base + TALL[kind])
             hull = cv2.convexHull(np.concatenate([low, high]).astype(np.float32)).reshape(-1, 2)
             colour = np.array(PAINTS[piece])
@@ -123,7 +124,8 @@ FRONT = np.array([(190.0, 160.0), (1010.0, 160.0), (1130.0, 760.0), (70.0, 760.0
 LEFT = np.array([(300.0, 790.0), (180.0, 190.0), (980.0, 90.0), (1090.0, 650.0)])
 LEARNT = {
     "s0": ("man/red",), "s1": ("man/blue",), "s5": ("man/blue",), "s6": ("man/red",),
-    "s7": ("man/red", "man/blue"), "s2": ("man/blue", "man/red"), "s3": ("hut",), "s8": ("hut",), "s9": ("hut",),
+    "s7": ("man/red", "man/blue"), "s2": ("man/blue", "man/red"),
+    "s3": ("hut",), "s8": ("hut",), "s9": ("hut",),
 }  # fmt: skip
 
 
@@ -162,7 +164,8 @@ def test_a_disc_above_the_board_hides_what_the_camera_says_it_hides() -> None:
     camera = Shot(FRONT).camera
     angles = np.linspace(0, 2 * np.pi, 50)
     rim = np.array([100.0, 60.0]) + 6 * np.column_stack([np.cos(angles), np.sin(angles)])
-    hidden = moved(np.linalg.inv(camera.homography()), camera.project(rim, 13.0))
+    back = np.asarray(np.linalg.inv(camera.homography()), dtype=np.float64)
+    hidden = moved(back, camera.project(rim, 13.0))
     off = silhouette(hidden, np.array([100.0, 60.0]), eye_of(camera), np.array([13.0]), np.array([6.0]))
     assert np.allclose(off, 1.0, atol=0.01)
 
