@@ -260,21 +260,22 @@ def _cost(shift: Matrix, half: float, score: NDArray[Any]) -> Matrix:
     return np.asarray(np.abs(score) * 0.05 * float(shift @ shift) / (OFF_COST * half) ** 2)
 
 
-def _score(s: Standing, base: Matrix, form: Form, paints: Mapping[str, Paint]) -> float:
-    """How much the photo speaks for this stack standing on `base`."""
+def _score(s: Standing, base: Matrix, form: Form, said: Sequence[Floats]) -> float:
+    """How much the photo speaks for this stack standing on `base`; `said`: spot by spot, for each of it."""
     free = np.ones(len(s.around.spots), dtype=bool)
     total = 0.0
     for level in reversed(range(len(s.names))):
         inside = silhouette(s.around.spots, base, s.ground.eye, *levels(form, form.rise * level)) < 1
-        total += float(_said(s, paints.get(s.names[level]))[inside & free].sum())
+        total += float(said[level][inside & free].sum())
         free &= ~inside
     return total
 
 
 def _placed(s: Standing, form: Form, paints: Mapping[str, Paint], half: float) -> Standing:
     best, where = -np.inf, np.zeros(2)
+    said = [_said(s, paints.get(name)) for name in s.names]
     for shift in _shifts(half):
-        score = np.array([_score(s, s.place + shift, form, paints)], dtype=np.float64)
+        score = np.array([_score(s, s.place + shift, form, said)], dtype=np.float64)
         value = float((score - _cost(shift, half, score))[0])
         if value > best:
             best, where = value, shift
@@ -284,8 +285,10 @@ def _placed(s: Standing, form: Form, paints: Mapping[str, Paint], half: float) -
 def _profile(placed: Sequence[Standing], form: Form, paints: Mapping[str, Paint]) -> Form:
     """Each radius in turn made wider or narrower while that helps."""
 
+    said = [[_said(s, paints.get(name)) for name in s.names] for s in placed]
+
     def score(tried: Form) -> float:
-        return sum(_score(s, s.base, tried, paints) for s in placed)
+        return sum(_score(s, s.base, tried, each) for s, each in zip(placed, said, strict=True))
 
     best = score(form)
     for step in (0.2, 0.1, 0.06):
@@ -309,8 +312,13 @@ def _rising(stacked: Sequence[Standing], form: Form, paints: Mapping[str, Paint]
     """How much higher the second piece stands."""
     tried = [replace(form, rise=float(share * form.height)) for share in np.arange(0.6, 1.06, 0.05)]
 
+    said = [[_said(s, paints.get(name)) for name in s.names] for s in stacked]
+
     def score(form: Form) -> float:
-        return sum(_score(s, _placed(s, form, paints, half).base, form, paints) for s in stacked)
+        return sum(
+            _score(s, _placed(s, form, paints, half).base, form, each)
+            for s, each in zip(stacked, said, strict=True)
+        )
 
     return max(tried, key=score)
 
