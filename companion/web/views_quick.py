@@ -62,6 +62,7 @@ def score() -> Response:
     usable, chosen = chosen_set(request.form.get("set"))
     if chosen is None:
         raise NotFound(sentence("There is no such calibration."))
+    hands = hands_in_form(chosen.colours)
     if photo:
         reading = readings.keep(rooms().table.quick_record(chosen.name, photo))
     else:
@@ -69,7 +70,7 @@ def score() -> Response:
     quick = rooms().table.quick_score(
         chosen.name,
         readings.get(reading),
-        hands_in_form(chosen.colours),
+        hands,
         Modules(dilemma="dilemma" in request.form, battle="battle" in request.form),
         rulings_in_form(),
         answers={

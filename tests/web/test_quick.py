@@ -1,0 +1,68 @@
+"""Quick score: one photo and the hands give the final sheet; other hands another one, without a new photo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.table.tabletop import jpeg_of, photo_of, read_comment
+from tests.web.asking import Browser
+from tests.web.house import PLAYERS, House, open_house
+
+EVERYBODY = {f"plays-{player['colour']}": "on" for player in PLAYERS}
+
+
+@pytest.fixture
+def quick_house(folder: Path) -> Iterator[House]:
+    with open_house(folder, scan=read_comment) as house:
+        yield house
+
+
+@pytest.fixture
+def host(quick_house: House) -> Browser:
+    browser = Browser(quick_house.address)
+    browser.get(quick_house.host_link.removeprefix(quick_house.address))
+    return browser
+
+
+def final_photo(house: House) -> bytes:
+    game = house.new_game(arrangement_seen=True).game
+    return jpeg_of(photo_of(house.play(game, 32).position))
+
+
+def totals(page: str) -> list[int]:
+    result = page.split('id="result"')[1].split("</ol>")[0]
+    return [int(number) for number in re.findall(r'class="number">(\d+)<', result)]
+
+
+def test_the_sheet_and_the_sheet_with_other_hands(quick_house: House, host: Browser) -> None:
+    form = {"set": "reference", **EVERYBODY, "cards-red": "3", "silver-red": "9"}
+    first = host.upload("/quick", "photo", final_photo(quick_house), form, Accept="text/html")
+    assert first.status == 200
+    reading = re.findall(r'name="reading" value="([\w-]+)"', first.text)[0]
+    before = totals(first.text)
+    assert len(before) == 4
+    again = {**form, "reading": reading, "cards-red": "13"}
+    second = host.upload("/quick", "photo", b"", again, Accept="text/html")
+    assert sum(totals(second.text)) == sum(before) + 10
+    battle = host.upload("/quick", "photo", b"", {**again, "battle": "on"}, Accept="text/html")
+    assert sum(totals(battle.text)) > sum(totals(second.text))
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"plays-red": "", "plays-blue": "", "plays-green": ""}, 422),
+        ({"cards-red": "many"}, 422),
+        ({"cards-red": "-1"}, 422),
+        ({"reading": "gone"}, 404),
+    ],
+)
+def test_what_cannot_be_scored_is_said(host: Browser, change: dict[str, str], status: int) -> None:
+    form = {"set": "reference", "reading": "none", **EVERYBODY, **change}
+    sent = {name: value for name, value in form.items() if value}
+    answer = host.upload("/quick", "photo", b"", sent)
+    assert (answer.status, bool(answer.sentence)) == (status, True)
