@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.table.tabletop import jpeg_of, photo_of, read_comment
 from tests.web.asking import Browser
+from tests.web.chromium import Browser as ChromiumBrowser
+from tests.web.chromium import phone
 from tests.web.house import PLAYERS, House, open_house
 
 EVERYBODY = {f"plays-{player['colour']}": "on" for player in PLAYERS}
@@ -50,6 +54,25 @@ def test_the_sheet_and_the_sheet_with_other_hands(quick_house: House, host: Brow
     assert sum(totals(second.text)) == sum(before) + 10
     battle = host.upload("/quick", "photo", b"", {**again, "battle": "on"}, Accept="text/html")
     assert sum(totals(battle.text)) > sum(totals(second.text))
+
+
+def test_on_a_phone(quick_house: House, chromium: ChromiumBrowser) -> None:
+    photo: Any = {"name": "end.jpg", "mimeType": "image/jpeg", "buffer": final_photo(quick_house)}
+    with phone(chromium) as context:
+        page = context.new_page()
+        page.goto(quick_house.host_link)
+        page.get_by_role("link", name="Quick score").click()
+        page.locator("input[name=photo]").set_input_files(photo)
+        page.locator("input[name=cards-red]").fill("4")
+        page.get_by_role("button", name="Score it").click()
+        expect(page.locator("#result .points")).to_have_count(4)
+        assert page.locator("input[name=cards-red]").input_value() == "4"
+        before = page.locator("#result ol").inner_text()
+        page.locator("input[name=cards-red]").fill("5")
+        with page.expect_navigation():
+            page.get_by_role("button", name="Score it again").click()
+        assert page.locator("#result ol").inner_text() != before
+        assert page.locator("input[name=cards-red]").input_value() == "5"
 
 
 @pytest.mark.parametrize(

@@ -74,16 +74,20 @@ function remember(form) {
   const place = `typed:${form.dataset.remember}:${location.pathname}`;
   const saved = JSON.parse(sessionStorage.getItem(place) ?? "{}");
   for (const field of form.elements) {
-    if (!(field.name in saved) || field.type === "hidden") continue;
+    if (!(field.name in saved) || !isTyped(field)) continue;
     if (field.type === "checkbox" || field.type === "radio") field.checked = saved[field.name].includes(field.value);
     else field.value = saved[field.name][0] ?? "";
   }
   form.addEventListener("input", () => {
     const typed = {};
-    for (const field of form.elements) if (field.name && field.type !== "hidden") typed[field.name] ??= [];
+    for (const field of form.elements) if (field.name && isTyped(field)) typed[field.name] ??= [];
     for (const [name, value] of new FormData(form)) if (typed[name]) typed[name].push(value);
     sessionStorage.setItem(place, JSON.stringify(typed));
   });
+}
+
+function isTyped(field) {
+  return field.type !== "hidden" && field.type !== "file";
 }
 
 function forget(form) {
