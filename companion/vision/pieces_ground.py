@@ -36,7 +36,7 @@ FLOOR = 0.02
 PRINT_FLOOR = 0.05
 GAMMA = 2.2
 # Brightness and veil change from place to place over about this distance; every so many pixels tell.
-LOCAL_MM, LOCAL_STEP, LOCAL_ROUNDS = 25.0, 5, 3
+LOCAL_MM, LOCAL_STEP, LOCAL_ROUNDS = 25.0, 8, 3
 # Spots further off than this (logarithms) are covered. Brightness is held to that of the whole photo by this.
 LOCAL_COVERED, LOCAL_HOLD = 0.12, 0.05
 # How far bare print is off after relighting, in logarithms: luminance, red - green, yellow - blue. About

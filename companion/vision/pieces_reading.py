@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,8 @@ def weigh(ground: Ground, looks: PieceLooks) -> Floats:
     density = looks.densities(ground.colours(unlike, _veil(ground, looks)))
     against = np.clip((density - ground.printed[unlike][:, None]) / np.float32(MOST_SAID), -1, 1)
     # which paint it is, is said among the paints: against the print, all of them may say as much as they can
-    rival = (density - density.max(axis=1, keepdims=True)) * np.float32(RIVALS_COUNT)
+    likeliest = reduce(np.maximum, density.T)[:, None]
+    rival = (density - likeliest) * np.float32(RIVALS_COUNT)
     said[unlike, :-1] = against + np.maximum(rival, np.float32(-RIVALS_MOST))
     said[..., -1] = 1
     said[ground.flat] *= np.float32(FLAT_COUNTS)
@@ -63,6 +65,7 @@ def _veil(ground: Ground, looks: PieceLooks) -> float:
         return 0.0
 
     def fits(share: float) -> float:
-        return float(looks.densities(ground.colours(thin, share)).max(axis=1).mean()) - VEIL_COST * share
+        densities = looks.densities(ground.colours(thin, share))
+        return float(reduce(np.maximum, densities.T).mean()) - VEIL_COST * share
 
     return max(VEILS, key=fits)

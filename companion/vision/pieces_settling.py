@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -24,6 +25,8 @@ from companion.vision.plane import moved
 # How far off its slot's middle a piece is looked for, in parts of the slot's half width, and what that
 # costs at that distance, in parts of all that a piece can say.
 OFF_PLACE, OFF_COST = 0.5, 0.15
+# Where a piece may stand anywhere, a place where nothing of it would be visible costs this much.
+UNSEEN_COST = 0.4
 # Steps of the first search, in pixels; the second goes pixel by pixel about the best.
 COARSE = 3
 # Every so many pixels of a silhouette are enough for the first search.
@@ -83,9 +86,9 @@ class Site:
     reach: float
     """How far off the middle it is looked for, in pixels; 0 where a piece may stand anywhere."""
 
-    def costs(self, bases: Ints) -> Floats:
+    def costs(self, bases: Ints, visible: Floats) -> Floats:
         if not self.reach:
-            return np.zeros(len(bases), dtype=np.float32)
+            return np.asarray(UNSEEN_COST * (1 - visible), dtype=np.float32)
         off = np.hypot(bases[:, 0] - self.middle[1], bases[:, 1] - self.middle[0]) / self.reach
         return np.asarray(OFF_COST * off * off, dtype=np.float32)
 
@@ -170,7 +173,7 @@ def _or_two(ranked: list[Guess], others: Iterable[list[Guess]]) -> list[Guess]:
 
 def _covered(evidence: Floats) -> NDArray[np.bool_]:
     """Where something may stand at all: elsewhere the print is all there is."""
-    any_ = evidence[..., :-1].max(axis=2)
+    any_ = reduce(np.maximum, (evidence[..., k] for k in range(evidence.shape[2] - 1)))
     return np.asarray(cv2.blur(any_, (COVERED_BOX, COVERED_BOX)) > COVERED)
 
 
@@ -179,10 +182,10 @@ def guesses(site: Site, evidence: Floats) -> list[Guess]:
     best: dict[tuple[int, ...], Guess] = {}
     for shape in site.shapes if len(site.bases) else ():
         rough = weighed(evidence, site.bases, shape, THINNED)
-        start = site.bases[(rough.sums.max(axis=1) - site.costs(site.bases)).argmax()]
+        start = site.bases[(rough.sums.max(axis=1) - site.costs(site.bases, rough.visible)).argmax()]
         bases = site.near(start)
         fine = weighed(evidence, bases, shape)
-        scores = fine.sums - site.costs(bases)[:, None]
+        scores = fine.sums - site.costs(bases, fine.visible)[:, None]
         for column, stack in enumerate(shape.stacks):
             row = int(scores[:, column].argmax())
             score, mean = float(scores[row, column]), float(fine.means[row, column])
