@@ -54,7 +54,7 @@ PIXEL_BLUR = 0.8
 # Rounds of alignment: each about halves what is left, from half a coarse pixel down to a fifth of a fine one.
 ROUNDS = 4
 # How many candidates are aligned and compared on their own.
-CLOSE = 12
+CLOSE = 30
 
 
 def opponent(relit: Floats) -> Floats:

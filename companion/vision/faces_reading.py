@@ -33,7 +33,7 @@ from companion.vision.model import NOTHING, Thing
 # Candidates less alike than the best by more than this are not worth a close comparison.
 NEAR = 0.08
 # The same at half the resolution, before each is aligned on its own.
-LIKELY = 0.14
+LIKELY = 0.3
 # Noise in neighbouring pixels and channels goes together: as if in this many times fewer pixels, squared.
 CORRELATED = 3.0
 MOST_CLEAR = 20.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -102,45 +102,3 @@ def _markers(label: Label) -> Mapping[tuple[str, str], int]:
     for colour, stands in label.resources.items():
         markers.update({(kind, colour): space for kind, space in stands.items()})
     return markers
-
-
-def quick_set(kit: Mapping[str, Any]) -> GameSet:
-    """Stands in until the set file's own reader is there."""
-    from companion.scoring.castelli.components import (
-        Area,
-        Arms,
-        Geometry,
-        Gift,
-        Kind,
-        Piece,
-        Point,
-        Side,
-        Space,
-        Tile,
-    )
-
-    def space(d: Mapping[str, Any]) -> Space:
-        areas = tuple(
-            Area(
-                Kind(a["kind"]),
-                tuple(Side[s] for s in a["sides"]),
-                a["symbols"],
-                tuple(Point(*p) for p in a.get("sites", [])),
-            )
-            for a in d["areas"]
-        )
-        return Space(areas, Town(d["printed"]) if d["printed"] else None)
-
-    geometry = {k: v for k, v in kit["geometry"].items() if k != "origin"}
-    return GameSet(
-        kit["name"],
-        Geometry(origin=Point(*kit["geometry"]["origin"]), **geometry),
-        {n: Piece(n, {c: space(s) for c, s in p["spaces"].items()}) for n, p in kit["pieces"].items()},
-        {(k.split("/")[0], Side[k.split("/")[1]]): Gift(v) for k, v in kit["frame"].items()},
-        {
-            t["id"]: Tile(t["id"], tuple(Arms(c, v) for c, v in t["sides"]), t["silver"])  # type: ignore[arg-type]
-            for t in kit["tiles"]
-        },
-        {Kind(k): tuple(Point(*p) for p in v) for k, v in kit["chart"].items()},
-        tuple(Point(*p) for p in kit["track"]),
-    )
