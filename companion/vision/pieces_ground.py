@@ -52,7 +52,7 @@ INK_STEPS = np.array([6.0, 10.0, 10.0], dtype=np.float32)
 INK_LOW = np.array([-1.7, -1.0, -1.0], dtype=np.float32)
 INK_SIZE = (11, 20, 22)
 # Every so many pixels are enough to tell how an ink looks in this photo; fewer than this many do not tell.
-INK_STEP, FEWEST = 3, 40
+INK_STEP, FEWEST = 4, 24
 # An ink or an area changes by no more than this; what it varies by counts this much, and at most so many
 # PRINT_OFF.
 MOST_OFF = np.array([0.35, 0.25, 0.25], dtype=np.float32)
@@ -84,9 +84,15 @@ class Ground:
     lies: Mapping[str, Matrix]
     """By place: from the sheet's millimetres to the board's."""
 
-    def colours(self, where: tuple[slice, slice] | NDArray[np.bool_], veil: float = 0.0) -> Floats:
+    def colours(
+        self, where: tuple[slice, slice] | NDArray[np.bool_] | NDArray[np.int64], veil: float = 0.0
+    ) -> Floats:
         """Luminance, red - green, yellow - blue under the print's light; `veil`: the part that is on wood."""
-        light, gain, over = self.light[where], self.gain[where], self.veil[where]
+        if isinstance(where, np.ndarray):  # the numbers of pixels are much quicker to pick than a mask
+            picks = np.flatnonzero(where) if where.dtype == bool else where
+            light, gain, over = (part.reshape(-1, 3)[picks] for part in (self.light, self.gain, self.veil))
+        else:
+            light, gain, over = self.light[where], self.gain[where], self.veil[where]
         lit = (light - np.float32(veil) * over) / (gain + np.float32((1 - veil) / USUAL_PRINT) * over)
         return opponent(_logs(np.maximum(lit, 0), FLOOR))
 
@@ -149,16 +155,23 @@ def _printed(
     poses: Sequence[SheetPose], prints: Mapping[str, Print], lies: Mapping[str, Matrix], window: Window
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """The light of the bare prints where they lie, and where these are known."""
-    size = (window.width, window.height)
     bare = np.zeros((window.height, window.width, 3), np.uint8)
     known = np.zeros((window.height, window.width), np.uint8)
     for pose in poses:
         print_ = prints[pose.sheet]
-        view = print_.window.to_pixels() @ np.linalg.inv(window.to_pixels() @ lies[pose.place])
+        onto = window.to_pixels() @ lies[pose.place] @ print_.window.to_mm()
+        rows, columns = print_.known.shape
+        outline = moved(onto, np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float64))
+        most = np.array([window.width, window.height])
+        left, top = np.clip(np.floor(outline.min(axis=0)).astype(int), 0, most - 1)
+        right, bottom = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 1, most)
+        size = (max(int(right - left), 1), max(int(bottom - top), 1))
+        view = np.linalg.inv(onto) @ np.array([[1.0, 0, left], [0, 1.0, top], [0, 0, 1.0]])
         there = cv2.warpPerspective(print_.known, view, size, flags=cv2.WARP_INVERSE_MAP | cv2.INTER_NEAREST)
         picture = cv2.warpPerspective(print_.image, view, size, flags=cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR)
-        cv2.copyTo(picture, there, bare)
-        known |= np.asarray(there, np.uint8)
+        box = slice(top, top + size[1]), slice(left, left + size[0])
+        bare[box] = np.where(there[..., None] > 0, picture, bare[box])
+        known[box] |= np.asarray(there, np.uint8)
     return linear(bare), known > 0
 
 
@@ -271,9 +284,11 @@ def _medians(
 
 def _ink(bare: Floats) -> NDArray[np.int32]:
     """The number of each print colour in the tables of `_medians`."""
-    index = ((opponent(_logs(bare, PRINT_FLOOR)) - INK_LOW) * INK_STEPS).astype(np.int32)
-    np.clip(index, 0, np.array(INK_SIZE, dtype=np.int32) - 1, out=index)
-    return np.asarray((index[..., 0] * INK_SIZE[1] + index[..., 1]) * INK_SIZE[2] + index[..., 2])
+    steps = (opponent(_logs(bare, PRINT_FLOOR)) - INK_LOW) * INK_STEPS
+    number = np.zeros(bare.shape[:2], dtype=np.int32)
+    for channel, size in enumerate(INK_SIZE):
+        number = number * size + np.clip(steps[..., channel], 0, size - 1).astype(np.int32)
+    return number
 
 
 def _edges(due: Floats) -> Floats:
@@ -287,12 +302,13 @@ def _density(off: Floats, edges: Floats, spread: Floats) -> Floats:
     usual = np.minimum(np.maximum(spread * np.float32(INK_SPREADS), PRINT_OFF), PRINT_OFF * PRINT_MOST)
     wide = np.sqrt(np.square(usual) + np.square(edges))
     off = off / wide
-    hue = np.square(off[..., 1:]).sum(axis=2)
-    whole = hue + np.square(off[..., 0])
+    light, red_green, yellow_blue = (np.ascontiguousarray(off[..., k]) for k in range(3))
+    hue = red_green * red_green + yellow_blue * yellow_blue
+    whole = hue + light * light
     # a shadow: anything between nothing and SHADOW darker is the same
     dark = np.float32(SHADOW) / wide[..., 0]
-    beyond = np.maximum(off[..., 0], 0) + np.maximum(-off[..., 0] - dark, 0)
-    peak = np.float32(1 / (2 * np.pi) ** 1.5) / wide.prod(axis=2)
+    beyond = np.maximum(light, 0) + np.maximum(-light - dark, 0)
+    peak = np.float32(1 / (2 * np.pi) ** 1.5) / (wide[..., 0] * wide[..., 1] * wide[..., 2])
     shadow = np.float32(SHADOW_SHARE) / np.maximum(dark, 1) * cv2.exp(-0.5 * (hue + np.square(beyond)))
     return np.asarray(cv2.log(peak * (cv2.exp(-0.5 * whole) + shadow) + np.float32(ANYTHING / 20)))
 

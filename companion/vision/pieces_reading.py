@@ -41,27 +41,27 @@ def read_pieces(
 def weigh(ground: Ground, looks: PieceLooks) -> Floats:
     """How much each spot speaks for each paint, against the print, from -1 to 1; the last column tells
     which spots are visible."""
-    said = np.full((*ground.printed.shape, len(looks.names) + 1), -1, dtype=np.float32)
-    unlike = ground.seen & (ground.printed < PRINT_SURE)
+    rows, columns = ground.printed.shape
+    said = np.full((rows * columns, len(looks.names) + 1), -1, dtype=np.float32)
+    unlike = np.flatnonzero(ground.seen & (ground.printed < PRINT_SURE))
     density = looks.densities(ground.colours(unlike, _veil(ground, looks)))
-    against = np.clip((density - ground.printed[unlike][:, None]) / np.float32(MOST_SAID), -1, 1)
+    against = np.clip((density - ground.printed.ravel()[unlike, None]) / np.float32(MOST_SAID), -1, 1)
     # which paint it is, is said among the paints: against the print, all of them may say as much as they can
     likeliest = reduce(np.maximum, density.T)[:, None]
     rival = (density - likeliest) * np.float32(RIVALS_COUNT)
-    said[unlike, :-1] = against + np.maximum(rival, np.float32(-RIVALS_MOST))
-    said[..., -1] = 1
-    said[ground.flat] *= np.float32(FLAT_COUNTS)
-    said[~ground.seen] = 0
-    return said
+    ones = np.ones((len(unlike), 1), dtype=np.float32)
+    said[unlike] = np.hstack([against + np.maximum(rival, np.float32(-RIVALS_MOST)), ones])
+    said[:, -1] = 1
+    counts = np.where(ground.flat, np.float32(FLAT_COUNTS), np.float32(1)) * ground.seen
+    said *= counts.reshape(-1, 1).astype(np.float32)
+    return said.reshape(rows, columns, -1)
 
 
 def _veil(ground: Ground, looks: PieceLooks) -> float:
     """The part of the paper's veil with which what stands on the board looks most like the paints learnt."""
-    foreign = ground.seen & ~ground.flat & (ground.printed < FOREIGN)
-    thin = np.zeros_like(foreign)
-    step = max(1, round(np.sqrt(foreign.sum() / VEIL_SPOTS)))
-    thin[::step, ::step] = foreign[::step, ::step]
-    if not thin.any():
+    foreign = np.flatnonzero(ground.seen & ~ground.flat & (ground.printed < FOREIGN))
+    thin = foreign[:: max(1, len(foreign) // VEIL_SPOTS)]
+    if not len(thin):
         return 0.0
 
     def fits(share: float) -> float:

@@ -31,8 +31,10 @@ UNSEEN_COST = 0.4
 COARSE = 3
 # Every so many pixels of a silhouette are enough for the first search.
 THINNED = 4
+# A shape of which even the best base says no more than this is not looked into, nor a stack of such pieces.
+BARE = -0.8
 # A base is not looked into where the mean evidence of a box of so many pixels about it is less than this.
-COVERED_BOX, COVERED = 7, -0.85
+COVERED_BOX, COVERED = 7, -0.8
 # Mean evidence from which a piece stands in its place: a bare place shows its print (-1), a covered one does
 # not, even where print and paint are much alike.
 STANDS = -0.35
@@ -180,8 +182,14 @@ def _covered(evidence: Floats) -> NDArray[np.bool_]:
 def guesses(site: Site, evidence: Floats) -> list[Guess]:
     """Each stack that may stand here, where it does so best, the likeliest first."""
     best: dict[tuple[int, ...], Guess] = {}
+    bare = True
     for shape in site.shapes if len(site.bases) else ():
+        if len(shape.parts) > 1 and bare:
+            continue
         rough = weighed(evidence, site.bases, shape, THINNED)
+        bare = float(rough.means.max()) < BARE
+        if bare:
+            continue
         start = site.bases[(rough.sums.max(axis=1) - site.costs(site.bases, rough.visible)).argmax()]
         bases = site.near(start)
         fine = weighed(evidence, bases, shape)
