@@ -82,10 +82,11 @@ class PieceLooks:
 
     def densities(self, colours: Floats) -> Floats:
         """n x 3 -> n x pieces, in the order of `names`."""
-        index = ((colours - LOOKUP_LOW) * LOOKUP_STEPS + np.float32(0.5)).astype(np.int32)
-        np.clip(index, 0, np.array(LOOKUP_SIZE, dtype=np.int32) - 1, out=index)
-        _, a, b = LOOKUP_SIZE
-        return np.asarray(self.lookup[index[:, 0] * (a * b) + index[:, 1] * b + index[:, 2]])
+        number = np.zeros(len(colours), dtype=np.int32)
+        for channel, size in enumerate(LOOKUP_SIZE):
+            step = (colours[:, channel] - LOOKUP_LOW[channel]) * LOOKUP_STEPS[channel] + np.float32(0.5)
+            number = number * size + np.clip(step, 0, size - 1).astype(np.int32)
+        return np.asarray(self.lookup[number])
 
     def to_store(self) -> tuple[dict[str, Floats], dict[str, Any]]:
         """Arrays by name, and a part that fits into JSON."""

@@ -52,7 +52,7 @@ INK_STEPS = np.array([6.0, 10.0, 10.0], dtype=np.float32)
 INK_LOW = np.array([-1.7, -1.0, -1.0], dtype=np.float32)
 INK_SIZE = (11, 20, 22)
 # Every so many pixels are enough to tell how an ink looks in this photo; fewer than this many do not tell.
-INK_STEP, FEWEST = 4, 24
+INK_STEP, AREA_STEP, FEWEST = 4, 2, 24
 # An ink or an area changes by no more than this; what it varies by counts this much, and at most so many
 # PRINT_OFF.
 MOST_OFF = np.array([0.35, 0.25, 0.25], dtype=np.float32)
@@ -128,7 +128,7 @@ def survey(
     open_ = known & inside & ~taken
     shift, spread = _medians(shown - due, ink, open_, INK_STEP, int(np.prod(INK_SIZE)))
     off = shown - due - shift[ink]
-    moved_by, _ = _medians(off, areas, open_ & (areas > 0), 1, int(areas.max()) + 1)
+    moved_by, _ = _medians(off, areas, open_ & (areas > 0), AREA_STEP, int(areas.max()) + 1)
     printed = np.full(known.shape, np.log(ANYTHING), dtype=np.float32)
     printed[known] = _density(off - moved_by[areas], _edges(due), spread[ink])[known]
     return Ground(window, eye_of(camera), seen, gain, veil, printed, flat, inside, lies)

@@ -29,8 +29,8 @@ OFF_PLACE, OFF_COST = 0.5, 0.15
 UNSEEN_COST = 0.4
 # Steps of the first search, in pixels; the second goes pixel by pixel about the best.
 COARSE = 3
-# Every so many pixels of a silhouette are enough for the first search.
-THINNED = 4
+# Every so many pixels of a silhouette are enough for the first search, and for the second.
+THINNED, FINELY = 4, 2
 # A shape of which even the best base says no more than this is not looked into, nor a stack of such pieces.
 BARE = -0.8
 # A base is not looked into where the mean evidence of a box of so many pixels about it is less than this.
@@ -114,7 +114,7 @@ def sites_of(poses: Sequence[SheetPose], design: Design, ground: Ground, looks: 
                 outline = moved(to_pixels, np.array(slot.polygon))
                 middle = moved(ground.window.to_mm(), outline.mean(axis=0)[None])[0]
                 site = _site(pose, slot, outline, ground.printed.shape)
-                sites.append(replace(site, shapes=tuple(shapes.of(slot.holds, middle))))
+                sites.append(replace(site, shapes=shapes.of(slot.holds, middle)))
     return sites
 
 
@@ -192,7 +192,7 @@ def guesses(site: Site, evidence: Floats) -> list[Guess]:
             continue
         start = site.bases[(rough.sums.max(axis=1) - site.costs(site.bases, rough.visible)).argmax()]
         bases = site.near(start)
-        fine = weighed(evidence, bases, shape)
+        fine = weighed(evidence, bases, shape, FINELY)
         scores = fine.sums - site.costs(bases, fine.visible)[:, None]
         for column, stack in enumerate(shape.stacks):
             row = int(scores[:, column].argmax())

@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 
 # Silhouettes hardly change over this distance: shapes are made once for each box of it, in parts of the
 # distance to the lens.
-SAME_SHAPE = 0.2
+SAME_SHAPE = 0.25
 # The ring around a silhouette, in parts of the piece's radius: what lies there is not the piece.
 RING = (1.25, 1.7)
 # A stack must say this much more than what it is compared to, for each piece more.
@@ -61,10 +61,17 @@ class Shapes:
         self._ground = ground
         self._looks = looks
         self._box = SAME_SHAPE * float(ground.eye[2])
-        self._made: dict[object, tuple[tuple[Ints, ...], Ints]] = {}
+        self._made: dict[tuple[tuple[str, ...], int, int, int], tuple[Shape, ...]] = {}
 
-    def of(self, holds: Pieces, middle: Matrix) -> list[Shape]:
+    def of(self, holds: Pieces, middle: Matrix) -> tuple[Shape, ...]:
         """One for each form and number of pieces that a slot about `middle` (mm on the board) may hold."""
+        x, y = np.floor(middle / self._box).astype(int).tolist()
+        key = (holds.names, holds.most, x, y)
+        if key not in self._made:
+            self._made[key] = tuple(self._shapes(holds, (np.array([x, y]) + 0.5) * self._box))
+        return self._made[key]
+
+    def _shapes(self, holds: Pieces, middle: Matrix) -> list[Shape]:
         by_form: dict[object, list[str]] = {}
         for name in holds.names:
             if name in self._looks.forms:
@@ -74,7 +81,7 @@ class Shapes:
             form = self._looks.forms[names[0]]
             columns = [self._looks.names.index(name) for name in names]
             for count in range(1, holds.most + 1 if len(names) > 1 else 2):
-                parts, ring = self._parts(form, count, middle)
+                parts, ring = _hidden(form, count, middle, self._ground)
                 # the same paint twice is no stack that anybody builds
                 stacks = tuple(s for s in product(columns, repeat=count) if len(set(s)) == count)
                 every = np.concatenate(parts)
@@ -82,13 +89,6 @@ class Shapes:
         # all that may stand in one slot is measured by the largest single piece
         full = max((shape.full for shape in shapes if len(shape.parts) == 1), default=1)
         return [replace(shape, full=full) for shape in shapes]
-
-    def _parts(self, form: Form, count: int, middle: Matrix) -> tuple[tuple[Ints, ...], Ints]:
-        x, y = np.floor(middle / self._box).astype(int).tolist()
-        key = (form.key, count, x, y)
-        if key not in self._made:
-            self._made[key] = _hidden(form, count, (np.array([x, y]) + 0.5) * self._box, self._ground)
-        return self._made[key]
 
 
 def _hidden(form: Form, count: int, middle: Matrix, ground: Ground) -> tuple[tuple[Ints, ...], Ints]:
