@@ -36,8 +36,9 @@ LOOSE, LOOSE_SHARE, LOOSE_SLOPE = -3.8, 0.3, 45.0
 SURELY_BARE = 0.999
 # What speaks for a piece in its place and is no piece, since it has no outline, is something unknown.
 CLUTTER_SAYS, CLUTTER = -0.1, 0.6
-# What stands before a slot may hide a piece: seldom, unless what is visible of it speaks for one.
-HIDDEN, HIDDEN_SPEAKS, HIDDEN_MEAN, HIDDEN_SEEN = 0.99, 0.6, 0.1, 0.05
+# What stands before a slot may hide a piece: in the sets measured, 9 of 32 slots of which almost nothing was
+# visible held one. In an area where a piece may stand anywhere, that is seldom where nothing is visible.
+HIDDEN, HIDDEN_AREA = 0.7, 0.995
 
 
 def piece_reading(
@@ -65,8 +66,7 @@ def _confidence(site: Site, ranked: Sequence[Guess], there: bool) -> float:
     """Fitted over generated sets: how often readings with such margins are right."""
     best = ranked[0]
     if best.visible < VISIBLE:
-        speaks = site.reach and best.mean > HIDDEN_MEAN and best.visible > HIDDEN_SEEN
-        return HIDDEN_SPEAKS if speaks else HIDDEN
+        return HIDDEN if site.reach else HIDDEN_AREA
     most = max(guess.mean for guess in ranked)
     if site.reach:
         alone, apart = most - STANDS, APART_WEIGHT * (best.out - STANDS_APART)

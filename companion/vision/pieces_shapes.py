@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 
 # Silhouettes hardly change over this distance: shapes are made once for each box of it, in parts of the
 # distance to the lens.
-SAME_SHAPE = 0.25
+SAME_SHAPE = 0.15
 # The ring around a silhouette, in parts of the piece's radius: what lies there is not the piece.
 RING = (1.25, 1.7)
 # A stack must say this much more than what it is compared to, for each piece more.
