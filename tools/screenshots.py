@@ -23,7 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 from companion.commands.demo_table import set_up_demo
 from companion.table.bundled import REFERENCE, bundled
 from companion.table.castelli.design import CASTLE
-from companion.table.scanner import Scanner
+from companion.table.scan_process import ScanProcess
 from companion.web.config import WebConfig
 from companion.web.opening import Companion
 from companion.web.server import Server
@@ -38,7 +38,7 @@ COLOURS = 128
 def demo() -> Iterator[tuple[str, str, str]]:
     """The address of a running demo, the host's link, and the path of its game."""
     with tempfile.TemporaryDirectory() as folder:
-        scanner = Scanner()
+        scanner = ScanProcess()
         companion = Companion(
             Path(folder),
             WebConfig(),
@@ -56,6 +56,7 @@ def demo() -> Iterator[tuple[str, str, str]]:
             companion.live.close()
             server.close()
             companion.close()
+            scanner.close()
 
 
 def save(page: Page, folder: Path, name: str) -> None:

@@ -22,7 +22,7 @@ from companion.commands.demo_table import set_up_demo
 from companion.table.bundled import REFERENCE, bundled
 from companion.table.castelli.design import CASTLE
 from companion.table.errors import TableError
-from companion.table.scanner import Scanner
+from companion.table.scan_process import ScanProcess
 from companion.web.certificate import fingerprint, tls_context
 from companion.web.config import WebConfig
 from companion.web.network import ANYWHERE, own_hosts, page_address
@@ -118,7 +118,7 @@ def run(serving: Serving, prepare: Callable[[Companion], str] | None = None) -> 
     hosts = own_hosts(serving.host, serving.names)
     try:
         config = WebConfig(hosts, serving.https)
-        scanner = Scanner()
+        scanner = ScanProcess()
         companion = Companion(
             serving.data,
             config,
@@ -133,6 +133,7 @@ def run(serving: Serving, prepare: Callable[[Companion], str] | None = None) -> 
         _serve(companion, serving, prepare)
     finally:
         companion.close()
+        scanner.close()
 
 
 def _serve(companion: Companion, serving: Serving, prepare: Callable[[Companion], str] | None) -> None:

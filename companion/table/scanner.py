@@ -7,9 +7,9 @@ from collections import OrderedDict
 from pathlib import Path
 
 from companion.table.calibrations import Record
-from companion.table.errors import BadInput, BoardNotFound, NotAPhoto
+from companion.table.errors import BadInput, BoardNotFound, NotAPhoto, TableError, sentence
 from companion.table.reader import Reader, open_reader
-from companion.vision.errors import BadCalibration, VisionError
+from companion.vision.errors import BadCalibration, PoorPhoto, VisionError
 from companion.vision.errors import NotAPhoto as NoPhoto
 from companion.vision.paint_colour import RGB, seen_as
 
@@ -25,12 +25,8 @@ class Scanner:
     def __call__(self, data: bytes, name: str, folder: Path) -> Record:
         try:
             return self._reader(folder).read(name, data)
-        except NoPhoto as error:
-            raise NotAPhoto("%(why)s", why=str(error)) from error
-        except BadCalibration as error:
-            raise BadInput("%(why)s", why=str(error)) from error
         except VisionError as error:
-            raise BoardNotFound("%(why)s", why=str(error)) from error
+            raise told(error) from error
 
     def paints(self, folder: Path, kind: str) -> dict[str, RGB]:
         """How the pieces of a kind look, by what follows the kind in their name; empty where unknown."""
@@ -51,3 +47,23 @@ class Scanner:
             while len(self._readers) > KEPT_OPEN:
                 self._readers.popitem(last=False)
             return reader
+
+
+def told(error: VisionError) -> TableError:
+    """What players are told, in words that translate: the vision room speaks English only."""
+    match error:
+        case NoPhoto():
+            return NotAPhoto(sentence("This photo is damaged. Take it again, or save it anew as JPEG."))
+        case PoorPhoto():
+            return BoardNotFound(
+                sentence("The photo is too dark or too blurred to be read. Take another one with more light.")
+            )
+        case BadCalibration():
+            return BadInput(sentence("The calibration cannot be used: %(why)s"), why=str(error))
+        case _:
+            return BoardNotFound(
+                sentence(
+                    "The board was not found. Take another photo: all of it in the picture, from above, "
+                    "with light on it."
+                )
+            )

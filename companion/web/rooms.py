@@ -10,6 +10,7 @@ from companion.table.castelli.table import Table
 from companion.table.live import Live
 from companion.table.photos import Photos
 from companion.table.seats import Seats
+from companion.web.kept import Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Rooms:
     live: Live
     scanning: dict[str, tuple[str, str]] = field(default_factory=dict)
     """By game: whose photo is being read, and how far that has got."""
+    drawings: Kept = field(default_factory=Kept)
     samples: dict[str, bytes] = field(default_factory=dict)
     """By game: a photo at hand to scan."""
 

@@ -105,7 +105,9 @@ class Book:
     def _sit_down(self, game: str, rows: Sequence[LogRow], before: Sitting | None) -> Sitting:
         try:
             game_set = before.game_set if before is not None else self._set_of(game)
-            settings = check_settings(standing(rows).settings, game_set)
+            said = standing(rows).settings
+            known = before is not None and before.deeds.settings == said
+            settings = before.settings if before is not None and known else check_settings(said, game_set)
             return sit_down(game, rows, settings, game_set, before)
         except (BadRecord, BadInput, BadFile) as error:
             raise StorageDamaged(

@@ -63,6 +63,8 @@ class Scans(Book):
         self.calibrations = calibrations
         self._scan = scan
         self._scanning = threading.Lock()
+        self._worked_out: dict[str, OpenProposal] = {}
+        """By game: the last one, which every phone asks for again."""
 
     # Photos
 
@@ -150,11 +152,14 @@ class Scans(Book):
         if row is None:
             return None
         id, photo, answers = row
-        record = self.photos.record(game, photo)
-        if record is None:  # somebody deleted the photo
-            return None
         sitting = self.sitting(game)
-        return OpenProposal(id, photo, sitting.number, work_out(sitting, record, answers), answers)
+        known = self._worked_out.get(game)
+        if known and (known.id, known.number, known.answers) == (id, sitting.number, answers):
+            return known
+        record = self.photos.record(game, photo) or {}
+        found = OpenProposal(id, photo, sitting.number, work_out(sitting, record, answers), answers)
+        self._worked_out[game] = found
+        return found
 
     def answer(self, game: str, proposal: str, question: str, choice: str) -> OpenProposal:
         """The id of a choice, or where the question allows it, another answer of that form."""
@@ -223,6 +228,10 @@ class Scans(Book):
         return open_now
 
     def _open_row(self, game: str) -> tuple[str, str, dict[str, str]] | None:
-        question = "SELECT id, photo, answers FROM proposals WHERE game = ? AND state = 'open'"
+        """None too where somebody has deleted the photo."""
+        question = (
+            "SELECT proposals.id, photo, answers FROM proposals JOIN photos ON photos.id = photo "
+            "WHERE proposals.game = ? AND state = 'open' AND record IS NOT NULL"
+        )
         rows = self.store.reading(question, (game,))
         return (rows[0][0], rows[0][1], json.loads(rows[0][2])) if rows else None

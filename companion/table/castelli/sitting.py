@@ -207,9 +207,12 @@ def sit_down(
     for row in rows:
         if "do" in row.entry and row.number not in events:
             events[row.number] = tuple(event_from(record) for record in row.entry["do"])
-    known = before is not None and before.settings.assembly == settings.assembly
-    board = before.board if before is not None and known else board_of(settings, game_set)
-    played = _replayed(start_position(settings, board), deeds.done, events, before)
+    if before is not None and before.settings is settings:
+        board, start = before.board, before.start
+    else:
+        board = board_of(settings, game_set)
+        start = start_position(settings, board)
+    played = _replayed(start, deeds.done, events, before)
     return Sitting(game, rows[-1].number if rows else 0, settings, board, played, deeds, tuple(rows), events)
 
 

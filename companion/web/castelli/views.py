@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, request
 
 from companion.table.castelli.rulebook import (
     DOWN,
@@ -19,8 +19,8 @@ from companion.table.castelli.rulebook import (
 )
 from companion.table.errors import BadInput, NotFound, sentence
 from companion.web.castelli.area_view import area_view
-from companion.web.castelli.board_view import board_view
 from companion.web.castelli.colours import palette_of
+from companion.web.castelli.drawing import drawn_board
 from companion.web.castelli.place_view import site_correction, site_view, space_view
 from companion.web.castelli.slot_view import slot_view
 from companion.web.page import Visit, done, form_number, show, visit, writing
@@ -32,17 +32,6 @@ SIDE_COOKIE = "near"
 """Which side of the board this phone has at the bottom."""
 
 T = TypeVar("T")
-
-
-def links(game: str) -> Callable[[str, str], str]:
-    """The page of each mark on the map."""
-    pages_of: dict[str, Callable[[str], str]] = {
-        "area": lambda where: url_for("castelli.area", game=game, area=where),
-        "slot": lambda where: url_for("castelli.slot", game=game, cell=where),
-        "site": lambda where: url_for("castelli.site", game=game, site=where),
-        "space": lambda where: url_for("castelli.space", game=game, cell=where),
-    }
-    return lambda kind, where: pages_of[kind](where)
 
 
 def near_side() -> Side:
@@ -79,14 +68,12 @@ def seen_in(photo: str | None, visiting: Visit, *places: str) -> frozenset[str]:
 def board(game: str) -> Response:
     visiting = visit(game)
     near = near_side()
-    view = board_view(visiting.sitting.position, palette_of(visiting.sitting), near)
     # turning left brings the side on the left hand to the bottom
     response = show(
         "castelli/board.html",
         visiting,
         tab="board",
-        view=view,
-        links=links(game),
+        drawing=drawn_board(visiting.sitting, near),
         left=near.turned(1).name,
         right=near.turned(-1).name,
     )

@@ -13,9 +13,10 @@ from companion.web.castelli.chart import points_chart
 from companion.web.castelli.colours import palette_of
 from companion.web.castelli.exports import bg_stats_link, bg_stats_play, csv_table
 from companion.web.castelli.filters import player_name
+from companion.web.castelli.links import links
 from companion.web.castelli.photo_view import photo_view
 from companion.web.castelli.score_view import score_view, town_lights, why_view
-from companion.web.castelli.views import found, last_photo, links, near_side
+from companion.web.castelli.views import found, last_photo, near_side
 from companion.web.page import show, visit
 from companion.web.rooms import rooms
 
