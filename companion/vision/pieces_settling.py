@@ -48,6 +48,7 @@ TWO_SAY_MORE = 0.2
 # Of a piece this much must be visible.
 VISIBLE = 0.3
 
+
 @dataclass(frozen=True, eq=False)
 class Guess:
     """A stack that may stand in a slot."""

@@ -14,7 +14,7 @@ from companion.table.errors import BadInput, NotAllowed, sentence
 from companion.table.seats import Seat
 from companion.web.castelli.colours import palette_of
 from companion.web.castelli.filters import FILTERS
-from companion.web.castelli.tongue import lazy, locale
+from companion.web.castelli.tongue import _, lazy, locale
 from companion.web.language import LANGUAGES
 from companion.web.rooms import rooms
 from companion.web.security import session
@@ -45,9 +45,8 @@ class Visit:
     @property
     def author(self) -> str:
         """Under whose name the history keeps what this browser does."""
-        if self.seat.name or self.seat.colour is None:
-            return self.seat.name
-        return self.sitting.settings.name_of(self.seat.colour)
+        named = self.sitting.settings.name_of(self.seat.colour) if self.seat.colour else ""
+        return self.seat.name or named or (_("Host") if self.seat.is_host else "")
 
 
 @dataclass(frozen=True, slots=True)

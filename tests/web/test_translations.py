@@ -52,6 +52,20 @@ def test_what_is_compiled_is_what_is_written(language: str, domain: str) -> None
     assert compiled_file.read_bytes() == compiled(read(language, domain))
 
 
+@pytest.mark.parametrize("domain", ["messages", "castelli"])
+def test_no_language_speaks_another(domain: str) -> None:
+    """Single words may be the same in two languages, sentences are not."""
+    said: dict[tuple[str, str], str] = {}
+    wrong = []
+    for language in LANGUAGES:
+        for sentence, text in pairs(read(language, domain)):
+            words = PLACES.sub("", text).split()
+            if len(words) > 3 and (text == sentence or said.get((sentence, text), language) != language):
+                wrong.append((language, text))
+            said[sentence, text] = language
+    assert wrong == []
+
+
 @pytest.mark.parametrize(("language", "domain"), CATALOGUES)
 def test_no_exclamation_marks(language: str, domain: str) -> None:
     assert [text for _, text in pairs(read(language, domain)) if "!" in text] == []

@@ -9,6 +9,7 @@ from companion.table.castelli.markers import TRACK, MarkerDifference
 from companion.table.castelli.rulebook import Card, Kind
 from companion.table.castelli.sitting import Sitting
 from companion.table.errors import BadInput, sentence
+from companion.web.castelli.refusals import reason
 from companion.web.castelli.tongue import _, lazy, ngettext
 from companion.web.castelli.words import card_name, colour_name, kind_name
 from companion.web.told import told
@@ -19,7 +20,10 @@ COLOURS = frozenset({"player", "colour", "top", "bottom", "other", "victim"})
 
 
 def asked(question: Question) -> str:
-    return told(question.template, in_words(question.values))
+    values = in_words(question.values)
+    if "why" in values:
+        values["why"] = reason(str(values.get("code", "")), str(values["why"]))
+    return told(question.template, values)
 
 
 def said(choice: Choice) -> str:
@@ -33,7 +37,17 @@ def said(choice: Choice) -> str:
 def answer_place(question: str) -> str:
     """What an answered question was about, by its id: `"castle/B3/1/0"` is about B3."""
     kind, slash, where = question.partition("/")
-    if slash and kind in ("tile", "castle", "town", "played", "built", "paid", "order"):
+    if slash and kind in (
+        "tile",
+        "castle",
+        "town",
+        "revealed",
+        "played",
+        "built",
+        "paid",
+        "order",
+        "refused",
+    ):
         return where.split("/")[0]
     return str(WHOLE_BOARD)
 

@@ -20,6 +20,8 @@ Outlines = Mapping[str, Sequence[Sequence[float]]]
 VALUE_REACH = 0.3
 """From a tile's middle to the values on its sides, as part of its width."""
 
+ROOM_AROUND = 0.04
+"""Of the board's extent in the photo."""
 SITE_SHARE = 0.13
 """Half a castle site or town, as part of the pitch, where the photo did not tell its outline."""
 
@@ -53,6 +55,8 @@ class PhotoView:
     width: int
     height: int
     corners: str
+    box: tuple[int, int, int, int]
+    """The part that shows the board: left, top, width, height. A phone has no room for the rest."""
     marks: tuple[ReadMark, ...]
     doubts: int
 
@@ -69,10 +73,18 @@ def photo_view(record: Mapping[str, Any], board: Board, palette: Palette) -> Pho
         *drawing.castles(record.get("castles", {})),
         *drawing.towns(record.get("towns", {})),
     )
-    size = record["photo"]
-    return PhotoView(
-        size["width"], size["height"], _points(corners), marks, sum(mark.doubtful for mark in marks)
-    )
+    width, height = record["photo"]["width"], record["photo"]["height"]
+    doubts = sum(mark.doubtful for mark in marks)
+    return PhotoView(width, height, _points(corners), _box(corners, width, height), marks, doubts)
+
+
+def _box(corners: Sequence[Sequence[float]], width: int, height: int) -> tuple[int, int, int, int]:
+    """Round the corners, with room for what stands at the rim and leans outwards."""
+    across, down = [x for x, _y in corners], [y for _x, y in corners]
+    room = ROOM_AROUND * max(max(across) - min(across), max(down) - min(down))
+    left, right = max(0, int(min(across) - room)), min(width, int(max(across) + room))
+    top, bottom = max(0, int(min(down) - room)), min(height, int(max(down) + room))
+    return left, top, right - left, bottom - top
 
 
 @dataclass(frozen=True, slots=True)

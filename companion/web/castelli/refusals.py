@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.table.castelli.rulebook import RuleBroken
 from companion.web.castelli.tongue import _, lazy, locale
 from companion.web.castelli.words import heading
+from companion.web.told import told
 
 SENTENCES = {
     "bad-count": lazy("Say how many cards are sold, at least one."),
@@ -67,13 +68,17 @@ SENTENCES = {
 """By the code that the rules give."""
 
 
+def reason(code: str, english: str) -> str:
+    """What is wrong; `english` is what the rules said, or a sentence of the table room's."""
+    known = SENTENCES.get(code)
+    return str(known) if known is not None and locale() != "en" else told(english, {})
+
+
 def refusal(broken: RuleBroken) -> str:
     """What is wrong, and where the rule stands."""
-    known = SENTENCES.get(broken.code)
-    why = broken.sentence if known is None or locale() == "en" else str(known)
     return _(
         "%(why)s Rules p. %(page)s, “%(heading)s”.",
-        why=why,
+        why=reason(broken.code, broken.sentence),
         page=broken.rule.page,
         heading=heading(broken.rule),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.table.castelli.rulebook import (
@@ -114,7 +114,10 @@ ROWS: dict[str, Callable[[Reason], bool]] = {
 """Which awards of the sheet make up each row, in the order of the rulebook."""
 
 
-def score_view(position: Position, sheet: ScoreSheet, finished: bool) -> ScoreView:
+def score_view(
+    position: Position, sheet: ScoreSheet, finished: bool, names: Mapping[Colour, str] | None = None
+) -> ScoreView:
+    """`names` are the players'; without them the colours stand for themselves."""
     colours = tuple(sheet.totals)
     return ScoreView(
         rows=tuple(_rows(sheet, colours)),
@@ -126,7 +129,7 @@ def score_view(position: Position, sheet: ScoreSheet, finished: bool) -> ScoreVi
         ),
         towns=tuple(_towns(sheet)),
         winners=sheet.winners,
-        result=result_sentence(sheet, finished),
+        result=result_sentence(sheet, finished, names or {}),
         tie_break=tie_break_sentence(sheet),
         mine=_mine(sheet),
         rulings=ruling_notes(sheet.rulings, position.rulings),
@@ -183,10 +186,10 @@ def row_title(key: str) -> str:
     return line_title(samples[key])
 
 
-def result_sentence(sheet: ScoreSheet, finished: bool) -> str:
+def result_sentence(sheet: ScoreSheet, finished: bool, called: Mapping[Colour, str]) -> str:
     if not sheet.standings:
         return ""
-    names = together(map(colour_name, sheet.winners))
+    names = together(called.get(colour) or colour_name(colour) for colour in sheet.winners)
     points = amount(What.POINTS, sheet.standings[0].points)
     if sheet.is_shared:
         if finished:

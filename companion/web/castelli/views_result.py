@@ -33,14 +33,15 @@ def add_to(pages: Blueprint) -> None:
 
 
 def photo(game: str) -> Response:
-    """The photo that waits for answers, or else the last one."""
+    """The photo that was asked for, or the one that waits for answers, or else the last one."""
     visiting = visit(game)
     table, sitting = rooms().table, visiting.sitting
     proposal = table.proposal(game)
-    shown = last_photo(visiting)
+    shown = request.args.get("photo") or last_photo(visiting)
     record = table.reading(game, shown) if shown else None
     view = photo_view(record, sitting.board, palette_of(sitting)) if record else None
-    questions = {one.where: one.id for one in proposal.proposal.questions} if proposal else {}
+    is_open = proposal is not None and proposal.photo == shown
+    questions = {one.where: one.id for one in proposal.proposal.questions} if proposal and is_open else {}
     return show(
         "castelli/photo.html",
         visiting,
@@ -62,7 +63,7 @@ def score(game: str) -> Response:
         visiting,
         tab="score",
         battle=battle,
-        view=score_view(sitting.position, sheet, sitting.finished),
+        view=score_view(sitting.position, sheet, sitting.finished, names_of(sitting)),
         chart=points_chart(sitting.points_over_turns, sitting.position.colours, palette),
         bg_stats=bg_stats_link(play_of(sitting)) if sitting.finished else "",
     )
@@ -99,7 +100,7 @@ def picture(game: str) -> Response:
             sitting=sitting,
             palette=palette_of(sitting),
             battle=battle,
-            view=score_view(sitting.position, sheet, sitting.finished),
+            view=score_view(sitting.position, sheet, sitting.finished, names_of(sitting)),
         )
     )
     response.mimetype = "image/svg+xml"

@@ -8,6 +8,7 @@ export function sendForms() {
     const form = event.target;
     if (!form.matches("[data-send]")) return;
     event.preventDefault();
+    if (form.dataset.ask && !confirm(form.dataset.ask)) return;
     if (!form.dataset.busy) send(form, event.submitter);
   });
   for (const form of document.querySelectorAll("form[data-remember]")) remember(form);
@@ -23,11 +24,17 @@ async function send(form, button) {
     await follow(form, answer.next);
   } catch (error) {
     fail(form, error.message);
-    if (error.status === 409) refresh();
+    if (error.status === 409) await catchUp(form);
   } finally {
     delete form.dataset.busy;
     button?.removeAttribute("aria-disabled");
   }
+}
+
+// Somebody was faster: this form now stands for the table as it is, and may be sent again by whoever looked.
+async function catchUp(form) {
+  await refresh();
+  if (form.elements.expected) form.elements.expected.value = document.body.dataset.number;
 }
 
 async function post(address, data) {

@@ -98,6 +98,7 @@ async function fetchParts() {
   }
   found();
   body.dataset.version = fresh.body.dataset.version;
+  body.dataset.number = fresh.body.dataset.number;
   const ids = [];
   for (const part of document.querySelectorAll("[data-live][id]")) {
     if (part.closest("#sheet")) continue;

@@ -73,8 +73,15 @@ class View {
     this.box = [keep(x, width, this.whole[0], this.whole[2]), keep(y, height, this.whole[1], this.whole[3]), width, height];
     this.svg.dataset.whole = this.whole.join(" ");
     this.svg.setAttribute("viewBox", this.box.map((value) => value.toFixed(1)).join(" "));
+    // the whole board leaves the finger to the page; a part of it is moved by it
+    this.svg.style.touchAction = this.near <= 1.01 ? "" : "none";
     const out = document.getElementById("zoom-out");
     if (out) out.hidden = this.near <= 1.01;
+  }
+
+  nearer() {
+    const rect = this.svg.getBoundingClientRect();
+    this.zoom(1.6, rect.left + rect.width / 2, rect.top + rect.height / 2);
   }
 
   reset() { this.set(this.whole[0], this.whole[1], this.whole[2]); }
@@ -130,7 +137,8 @@ function rove(svg) {
 function start() {
   const svg = document.querySelector("svg.map[id='map'], svg.reading");
   if (!svg) return;
-  if (!svg.view) svg.view = new View(svg);
+  svg.view ??= new View(svg);
+  document.getElementById("zoom-in").hidden = false;
   rove(svg);
 }
 
@@ -138,4 +146,8 @@ start();
 // from now on an area that is evaluated washes in; those that were so before just are
 setTimeout(() => document.documentElement.classList.add("map-live"), 1000);
 document.addEventListener("companion:refreshed", start);
-document.getElementById("zoom-out")?.addEventListener("click", () => document.querySelector("svg.map")?.view?.reset());
+document.addEventListener("click", (event) => {
+  const view = document.querySelector("svg.map[id='map'], svg.reading")?.view;
+  if (event.target.closest("#zoom-in")) view?.nearer();
+  if (event.target.closest("#zoom-out")) view?.reset();
+});

@@ -36,8 +36,17 @@ async function share() {
   save(blob, source.dataset.name);
 }
 
+async function write(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  // a plain http page, as on most tables, has no clipboard: the old way still works there
+  const field = document.body.appendChild(Object.assign(document.createElement("textarea"), { value: text }));
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}
+
 async function copy(button) {
-  await navigator.clipboard.writeText(location.origin + location.pathname);
+  await write(location.origin + location.pathname);
   button.textContent = button.dataset.done;
 }
 
@@ -45,8 +54,7 @@ function start() {
   const picture = document.getElementById("share-png");
   const link = document.getElementById("share-link");
   if (picture) { picture.hidden = false; picture.onclick = share; }
-  // only a page served by https or from this machine may write to the clipboard
-  if (link && navigator.clipboard) { link.hidden = false; link.onclick = () => copy(link); }
+  if (link) { link.hidden = false; link.onclick = () => copy(link); }
 }
 
 start();

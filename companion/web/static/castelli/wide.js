@@ -1,0 +1,21 @@
+// A laptop or a television has room for the board beside the players: it is fetched from its own page.
+import { morph } from "../morph.js";
+
+const wide = matchMedia("(min-width: 1080px)");
+const place = document.getElementById("wide-board");
+
+async function show() {
+  if (!place || !wide.matches) return;
+  const response = await fetch(place.dataset.src, { headers: { Accept: "text/html" }, cache: "no-store" }).catch(() => null);
+  if (!response?.ok) return; // without a connection the page says so already
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const newer = page.querySelector("#board-map > svg");
+  if (!newer) return;
+  if (place.firstElementChild) morph(place.firstElementChild, newer);
+  else place.append(document.importNode(newer, true));
+  place.hidden = false;
+}
+
+show();
+wide.addEventListener("change", show);
+document.addEventListener("companion:refreshed", show);
