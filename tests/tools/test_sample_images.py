@@ -16,7 +16,7 @@ from companion.table.castelli.kit import label_in, source_of
 from companion.table.castelli.setfile import load_set
 from tools.kitmaker.position import shown
 from tools.make_demo_game import REVEALS, Demo
-from tools.make_sample_images import MOMENTS
+from tools.make_sample_images import EVENING, MOMENTS, PHOTOGRAPHED
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "sample_images"
 LABELS = sorted(SAMPLES.glob("*/*/*.json"))
@@ -41,6 +41,15 @@ def test_the_last_but_one_is_where_the_bundled_game_stands() -> None:
 
 def test_there_are_photos_to_try() -> None:
     assert len(LABELS) == 4 + 5 + 4 + 4
+
+
+def test_the_evening_shows_turns_in_a_row() -> None:
+    first = EVENING[int(PHOTOGRAPHED[0]) - 1]
+    start = json.loads((SAMPLES / "evening" / "start.json").read_text())
+    assert start == position_record(Demo().play(first - 1).position)
+    for number in range(len(PHOTOGRAPHED)):
+        label = json.loads((SAMPLES / "evening" / f"{number + 1:02}.json").read_text())
+        assert shown(label) == shown(position_record(Demo().play(first + number).position))
 
 
 @pytest.mark.parametrize("label", LABELS, ids=lambda path: str(path.relative_to(SAMPLES)))
