@@ -1,47 +1,50 @@
-"""Which face lies in each slot, in which turn, or none: the likeliest few, compared closely."""
+"""Which face lies in each slot, in which turn, or none.
+
+Every candidate (a face in a turn) is searched coarsely; the likeliest are aligned; all are compared where the
+best one lies; the likeliest of these are aligned on their own and compared at full resolution. Last, two by
+two, only where the two differ: a numeral decides.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.vision.faces import (
-    CLOSE,
-    COARSE,
-    FINE,
-    MIDDLE,
-    PLAIN,
-    RIM,
+from companion.vision.faces import FINE, MIDDLE, RIM, FaceLooks, Floats, Straightened, blur_step, shrunk
+from companion.vision.faces_bank import (
+    CELLS,
+    FINE_BLOCK,
+    MIDDLE_BLOCK,
     Bank,
-    FaceLooks,
-    Floats,
-    Straightened,
-    align,
-    blur_step,
-    coarse_search,
-    halved,
-    likeness,
-    sample,
-    shrunk,
+    Blocks,
+    apart,
+    apart_each,
+    bank_of,
+    bare_bank_of,
+    cells_of,
+    colours_apart,
 )
+from companion.vision.faces_search import Ints, align, coarse_search, halved, sample
 from companion.vision.model import NOTHING, Thing
 
-# Candidates less alike than the best by more than this are not worth a close comparison.
-NEAR = 0.08
-# The same at half the resolution, before each is aligned on its own.
-LIKELY = 0.3
-# Noise in neighbouring pixels and channels goes together: as if in this many times fewer pixels, squared.
-CORRELATED = 3.0
-MOST_CLEAR = 20.0
-AROUND = np.ones((3, 3), dtype=np.uint8)
-# A pixel's colour is no more different than this (logarithms): what it is then, does not matter.
-OTHER_COLOUR = 0.5
-# Luminance against colour when telling what kind of thing lies there: shade changes luminance.
-COLOUR_WEIGHTS = np.array([0.5, 1.0, 1.0], dtype=np.float32)
+# Ways to lie in a slot that are drawn tight after the coarse search, in so many rounds; and candidates that
+# are drawn tight where the best of these lies.
+WAYS, WAYS_ROUNDS = 3, 3
+CLOSE, CLOSE_ROUNDS = 8, 2
+# How far drawing tight may move: from the coarse search (half a step and some), from another face (half
+# pixels, half pixels, degrees).
+WAYS_REACH = np.array([3.0, 3.0, 6.0], dtype=np.float32)
+CLOSE_REACH = np.array([2.0, 2.0, 4.0], dtype=np.float32)
+TO_FINE = np.array([2.0, 2.0, 1.0], dtype=np.float32)
+# What other colours count against other detail.
+COLOUR_COUNTS = 0.4
+# Candidates that differ by more than this more than the best are out; the first so many stay in any case.
+OUT, STAY = 0.15, 3
+# Fine pixels in one pixel of the small pictures whose colours are compared.
+CELL = FINE // CELLS
 
 
 @dataclass(frozen=True)
@@ -49,14 +52,16 @@ class Candidate:
     """One reading of a slot."""
 
     thing: Thing
-    alike: float
-    """How alike the detail is, 1 for the same."""
+    apart: float
+    """In which part of its detail it differs, 0 for nowhere to 1."""
     colour: float
-    """How different the colours are, in logarithms."""
-    contrast: float
-    """Of its detail in the photo, against the learnt one."""
+    """In which part of its colours."""
     lies: tuple[float, float, float]
     """In mm from the slot's middle, and degrees."""
+
+    @property
+    def off(self) -> float:
+        return self.apart + COLOUR_COUNTS * self.colour
 
 
 @dataclass(frozen=True)
@@ -65,224 +70,197 @@ class FaceFinding:
 
     candidates: tuple[Candidate, ...]
     lead: float
-    """By how much the first face is more alike than the next, where the two differ."""
-    clear: float
-    """The same in units of what noise alone would do."""
-    rival: Candidate | None
+    """Where the first two differ: 1 where the slot looks just like the first, -1 like the second."""
+    differ: float
+    """How much the first two differ at all, in blocks."""
+    fits: float
+    """The part of the slot in which the first one fits well."""
     bare: Candidate
-    visible: float
-
-
-def find_faces(
-    straight: Straightened, flat: Straightened, bare: Floats, hidden: Floats, looks: FaceLooks
-) -> list[FaceFinding]:
-    """`straight`: the slots level with a face; `flat`: level with the print; `bare`: the print's colours.
-
-    `hidden` (n x side x side, as `straight`) is 1 where something stands before the slot.
-    """
-    bank = looks.bank
-    every = np.arange(len(straight.colours))
-    # first all at one blur, that of the usual face learnt or of the slot itself
-    step = blur_step(np.maximum(straight.blurs, np.median(looks.blurs)))
-    details = straight.details(step)
-    halves = halved(details)
-    slots, first, lies = coarse_search(straight, bank)
-    lies = align(halves, slots, lies, first, bank)
-    which, candidates, lies = _likely(halves, hidden, step, slots, bank.turn[first], lies, bank)
-    lies = align(halves, which, lies, candidates, bank, rounds=2)
-    close = _look_closely(straight, details, hidden, step, which, candidates, lies, looks)
-    empty = _bare_colour(flat, bare)
-    return [
-        _finding(close, np.flatnonzero(which == slot), int(slot), float(empty[slot]), straight, looks)
-        for slot in every
-    ]
-
-
-def _likely(
-    halves: Floats,
-    hidden: Floats,
-    step: NDArray[np.int64],
-    slots: NDArray[np.int64],
-    turns: NDArray[np.int64],
-    lies: Floats,
-    bank: Bank,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-    """Slots, candidates worth a close look, and how those lie; given how each slot lies in each turn."""
-    n = len(halves)
-    half = lies * np.array([0.5, 0.5, 1.0], dtype=np.float32)
-    seen = sample(halves, slots, half, MIDDLE).reshape(len(slots), -1)
-    weights = np.ones((len(slots), MIDDLE * MIDDLE), dtype=np.float32)
-    covered = np.asarray(hidden.any(axis=(1, 2)), dtype=np.bool_)[slots]
-    if covered.any():
-        cover = halved(hidden)[..., None]
-        weights[covered] -= sample(cover, slots[covered], half[covered], MIDDLE).reshape(-1, MIDDLE * MIDDLE)
-    alike = np.full((n, len(bank.face)), -1.0, dtype=np.float32)
-    lying = np.zeros((n, len(bank.face)), dtype=np.int64)
-    for turn in np.unique(turns):
-        those = np.flatnonzero(bank.turn == turn)
-        for each in np.unique(step):
-            these = np.flatnonzero((turns == turn) & (step[slots] == each))
-            alike[np.ix_(slots[these], those)] = likeness(
-                seen[these], weights[these], bank.middle[each, those]
-            )
-            lying[np.ix_(slots[these], those)] = these[:, None]
-    rank = np.argsort(-alike, axis=1)[:, :CLOSE]
-    near = np.take_along_axis(alike, rank, axis=1)
-    # at least two, so that the best has somebody to beat
-    which, place = np.nonzero((near > near[:, :1] - LIKELY) | (np.arange(rank.shape[1]) < 2))
-    candidates = rank[which, place]
-    return which, candidates, lies[lying[which, candidates]]
 
 
 @dataclass(frozen=True)
 class _Close:
-    """Candidates after a close look, all arrays over them."""
+    """Candidates that were compared closely, those of one slot in a row; all arrays over them."""
 
-    candidates: NDArray[np.int64]
+    slots: Ints
+    candidates: Ints
     lies: Floats
-    seen: Floats
-    """Detail as it lies, with nothing where it is hidden or at the rim."""
-    targets: Floats
-    alike: Floats
-    contrast: Floats
+    blurs: Ints
+    seen: Blocks
+    apart: Floats
+    """Blocks x n."""
     colour: Floats
-    visible: Floats
+
+    @property
+    def score(self) -> Floats:
+        return np.asarray(self.apart.mean(axis=0) + COLOUR_COUNTS * self.colour)
 
 
-def _look_closely(
-    straight: Straightened,
-    details: Floats,
-    hidden: Floats,
-    step: NDArray[np.int64],
-    which: NDArray[np.int64],
-    candidates: NDArray[np.int64],
-    lies: Floats,
-    looks: FaceLooks,
+def find_faces(straight: Straightened, flat: Straightened, bare: Ints, looks: FaceLooks) -> list[FaceFinding]:
+    """`straight`: slots level with a face; `flat`: with the print; `bare`: which of the prints is theirs."""
+    bank = bank_of(looks)
+    # all at one blur, that of the usual face learnt or of the slot itself
+    blurs = blur_step(np.maximum(straight.blurs, np.median(looks.blurs)))
+    details = straight.details(blurs)
+    halves = halved(details)
+    small = np.stack([shrunk(canvas, len(canvas) // CELL) for canvas in straight.colours])
+    slots, candidates, lies = coarse_search(halves, bank, WAYS)
+    lies = align(halves, slots, lies, candidates, bank, WAYS_ROUNDS, WAYS_REACH)
+    slots, candidates, lies = _likely(halves, small, slots, lies, bank)
+    lies = align(halves, slots, lies, candidates, bank, CLOSE_ROUNDS, CLOSE_REACH)
+    close = _compared(details, small, blurs, slots, candidates, lies, bank)
+    return _findings(close, _bare(flat, bare, looks), bank, looks)
+
+
+def _likely(
+    halves: Floats, small: Floats, slots: Ints, lies: Floats, bank: Bank
+) -> tuple[Ints, Ints, Floats]:
+    """Slots, candidates worth a close look, and how those lie, given some ways in which things may lie."""
+    seen = Blocks.of(sample(halves, slots, lies, MIDDLE), MIDDLE_BLOCK)
+    score = apart(seen, bank.middle_blocks).mean(axis=0)
+    every = np.arange(len(halves))
+    by_slot = score.reshape(len(halves), -1, score.shape[1])
+    way = by_slot.min(axis=2).argmin(axis=1)
+    lying = lies.reshape(len(halves), -1, 3)[every, way]
+    colours = colours_apart(_cells(small, every, lying)[:, None], bank.cells[None])
+    best = by_slot[every, way] + COLOUR_COUNTS * colours
+    top = np.argsort(best, axis=1, kind="stable")[:, :CLOSE]
+    near = np.take_along_axis(best, top, axis=1)
+    which, place = np.nonzero((near <= near[:, :1] + OUT) | (np.arange(top.shape[1]) < STAY))
+    return which, top[which, place], lying[which]
+
+
+def _cells(small: Floats, slots: Ints, lies: Floats) -> Floats:
+    """The colours of parts of what lies so in the slots."""
+    to_cells = np.array([2 / CELL, 2 / CELL, 1.0], dtype=np.float32)
+    return sample(small, slots, lies * to_cells, CELLS).reshape(len(slots), -1, 3)
+
+
+def _compared(
+    details: Floats, small: Floats, blurs: Ints, slots: Ints, candidates: Ints, lies: Floats, bank: Bank
 ) -> _Close:
-    bank = looks.bank
-    inner = slice(RIM, FINE - RIM)
-    cover = np.ones((len(which), FINE, FINE, 1), dtype=np.float32)
-    covered = hidden[which].any(axis=(1, 2))
-    if covered.any():
-        cover[covered] -= sample(hidden[..., None], which[covered], lies[covered], FINE)
-    weights = (cover > 0.5)[:, inner, inner]
-    seen = sample(details, which, lies, FINE)[:, inner, inner] * weights
-    targets = bank.fine[step[which], candidates].reshape(-1, FINE, FINE, 3)[:, inner, inner] * weights
-    tiny = np.stack([shrunk(picture, COARSE) for picture in sample(straight.colours, which, lies, FINE)])
-    total = np.maximum(weights.sum(axis=(1, 2, 3)), 1)
-    product = np.einsum("nijc,nijc->n", seen, targets) / total
-    ours = np.einsum("nijc,nijc->n", seen, seen) / total
-    theirs = np.einsum("nijc,nijc->n", targets, targets) / total
-    return _Close(
-        candidates, lies, seen, targets,
-        (product + PLAIN) / np.sqrt((ours + PLAIN) * (theirs + PLAIN)),
-        product / (theirs + 1e-6),
-        _colour_off(tiny, bank.tiny[candidates]),
-        total / (FINE - 2 * RIM) ** 2,
-    )  # fmt: skip
+    seen = Blocks.of(sample(details, slots, lies * TO_FINE, FINE)[:, RIM:-RIM, RIM:-RIM], FINE_BLOCK)
+    blur = blurs[slots]
+    off = np.empty((len(seen.cut), len(slots)), dtype=np.float32)
+    for step in np.unique(blur):
+        these = np.flatnonzero(blur == step)
+        off[:, these] = apart_each(seen.of_those(these), bank.fine[step].of_those(candidates[these]))
+    colour = colours_apart(_cells(small, slots, lies), bank.cells[candidates])
+    return _Close(slots, candidates, lies, blur, seen, off, colour)
 
 
-def _finding(
-    close: _Close,
-    these: NDArray[np.int64],
-    slot: int,
-    bare_colour: float,
-    straight: Straightened,
-    looks: FaceLooks,
-) -> FaceFinding:
-    order = _one_each(these[np.argsort(-close.alike[these])], close.candidates, looks)
-    order = [
-        k for number, k in enumerate(order) if number < 2 or close.alike[k] > close.alike[order[0]] - NEAR
+def _bare(flat: Straightened, bare: Ints, looks: FaceLooks) -> list[Candidate]:
+    """How much each slot looks like its own print."""
+    prints = bare_bank_of(looks)
+    blurs = blur_step(np.maximum(flat.blurs, looks.bare_blur))
+    seen = Blocks.of(flat.details(blurs)[:, RIM:-RIM, RIM:-RIM], FINE_BLOCK)
+    colour = colours_apart(cells_of(flat.colours), prints.cells[bare])
+    off = np.empty(len(bare), dtype=np.float32)
+    for step in np.unique(blurs):
+        these = np.flatnonzero(blurs == step)
+        off[these] = apart_each(seen.of_those(these), prints.fine[step].of_those(bare[these])).mean(axis=0)
+    return [
+        Candidate(NOTHING, a, c, (0.0, 0.0, 0.0)) for a, c in zip(off.tolist(), colour.tolist(), strict=True)
     ]
-    best, lead, clear, rival = _tournament(order, close)
-    found = {k: _candidate(close, k, looks) for k in order}
-    empty = Candidate(NOTHING, 0.0, bare_colour, 1.0, (0.0, 0.0, 0.0))
-    ranked = (found[best], *(found[k] for k in order if k != best))
-    return FaceFinding(
-        ranked, lead, clear, None if rival is None else found[rival], empty, float(close.visible[best])
-    )
 
 
-def _candidate(close: _Close, k: int, looks: FaceLooks) -> Candidate:
-    x, y, twist = (close.lies[k] * np.array([looks.mm, looks.mm, 1.0])).tolist()
-    return Candidate(
-        _thing(int(close.candidates[k]), looks), float(close.alike[k]), float(close.colour[k]),
-        float(close.contrast[k]), (x, y, twist),
-    )  # fmt: skip
+def _findings(close: _Close, bare: Sequence[Candidate], bank: Bank, looks: FaceLooks) -> list[FaceFinding]:
+    score = close.score
+    order = np.lexsort((score, close.slots))
+    ends = np.searchsorted(close.slots[order], np.arange(len(bare) + 1))
+    ranked = [_one_each(order[a:b], close, bank, looks) for a, b in pairwise(ends)]
+    found = []
+    for slot, (ours, (champion, rival, lead, differ)) in enumerate(
+        zip(ranked, _champions(ranked, close, bank), strict=True)
+    ):
+        firsts = [champion] if rival is None else [champion, rival]
+        found.append(
+            FaceFinding(
+                tuple(_candidate(close, k, bank, looks) for k in dict.fromkeys([*firsts, *ours])),
+                lead, differ, float((close.apart[:, champion] < FITS).mean()),
+                bare[slot],
+            )
+        )  # fmt: skip
+    return found
 
 
-def _bare_colour(flat: Straightened, bare: Floats) -> Floats:
-    return _colour_off(
-        np.stack([shrunk(picture, COARSE) for picture in flat.colours]),
-        np.stack([shrunk(picture, COARSE) for picture in bare]),
-    )
+# A block that differs by less than this fits.
+FITS = 0.5
 
 
-def _colour_off(seen: Floats, learnt: Floats) -> Floats:
-    off = np.minimum(np.abs(seen - learnt) * COLOUR_WEIGHTS, OTHER_COLOUR)
-    return np.asarray(np.sqrt(np.square(off).sum(axis=-1).mean(axis=(1, 2))))
+def _candidate(close: _Close, k: int, bank: Bank, looks: FaceLooks) -> Candidate:
+    x, y, twist = (close.lies[k] * TO_FINE * np.array([looks.mm, looks.mm, 1.0])).tolist()
+    thing = _thing(int(close.candidates[k]), bank, looks)
+    return Candidate(thing, float(close.apart[:, k].mean()), float(close.colour[k]), (x, y, twist))
 
 
-def _thing(candidate: int, looks: FaceLooks) -> Thing:
-    name = looks.names[looks.bank.face[candidate]]
-    return Thing((name,), 0 if name in looks.holds.plain else int(looks.bank.turn[candidate]))
+def _thing(candidate: int, bank: Bank, looks: FaceLooks) -> Thing:
+    name = looks.names[bank.face[candidate]]
+    return Thing((name,), 0 if name in looks.holds.plain else int(bank.turn[candidate]))
 
 
-def _one_each(order: NDArray[np.int64], candidates: NDArray[np.int64], looks: FaceLooks) -> list[int]:
+def _one_each(order: Ints, close: _Close, bank: Bank, looks: FaceLooks) -> list[int]:
     """The best of those that read the same, such as the four turns of a tile's back."""
     first: dict[Thing, int] = {}
-    for k in order:
-        first.setdefault(_thing(int(candidates[k]), looks), int(k))
+    for k in order.tolist():
+        first.setdefault(_thing(int(close.candidates[k]), bank, looks), k)
     return list(first.values())
 
 
-def _tournament(order: Sequence[int], close: _Close) -> tuple[int, float, float, int | None]:
-    """The candidate that beats all others where the two differ; by how much the nearest, and which."""
-    if len(order) == 1:
-        return order[0], 1.0, MOST_CLEAR, None
-    champion, leads = order[0], {}
-    for _ in range(2):
-        leads = {other: _lead(close, champion, other) for other in order if other != champion}
-        strongest = min(leads, key=lambda k: leads[k])
-        if leads[strongest] >= 0:
+def _champions(
+    ranked: Sequence[Sequence[int]], close: _Close, bank: Bank
+) -> list[tuple[int, int | None, float, float]]:
+    """For each slot: who beats all others where the two differ, the nearest rival, and by how much."""
+    champions = [ours[0] for ours in ranked]
+    duels: dict[tuple[int, int], tuple[float, float]] = {}
+    for last in (False, True):
+        wanted = [
+            (champion, other)
+            for champion, ours in zip(champions, ranked, strict=True)
+            for other in ours
+            if other != champion and (champion, other) not in duels
+        ]
+        pairs = np.array(wanted, dtype=np.int64).reshape(-1, 2)
+        duels |= dict(zip(wanted, _duels(close, pairs, bank), strict=True))
+        rivals = [_nearest(champion, ours, duels) for champion, ours in zip(champions, ranked, strict=True)]
+        if last:
             break
-        champion = strongest
-    rival = min(leads, key=lambda k: leads[k]) if champion not in leads else order[0]
-    if rival == champion:
-        rival = next(k for k in order if k != champion)
-    return champion, _lead(close, champion, rival), _clearness(close, champion, rival), rival
+        champions = [
+            rival if rival is not None and duels[champion, rival][0] < 0 else champion
+            for champion, rival in zip(champions, rivals, strict=True)
+        ]
+    return [
+        (champion, rival, *(duels[champion, rival] if rival is not None else (1.0, 0.0)))
+        for champion, rival in zip(champions, rivals, strict=True)
+    ]
 
 
-def _lead(close: _Close, one: int, other: int) -> float:
-    """By how much one is more alike than the other, where the two differ."""
-    differ = _differ(close.targets[one], close.targets[other])
-    return _alike_where(close, one, differ) - _alike_where(close, other, differ)
+def _nearest(
+    champion: int, ours: Sequence[int], duels: Mapping[tuple[int, int], tuple[float, float]]
+) -> int | None:
+    return min((k for k in ours if k != champion), key=lambda k: duels[champion, k][0], default=None)
 
 
-def _alike_where(close: _Close, k: int, weights: Floats) -> float:
-    seen, target = close.seen[k], close.targets[k]
-    total = float(weights.sum()) + 1e-6
-    product = float(np.einsum("ij,ijc,ijc->", weights, seen, target)) / total
-    ours = float(np.einsum("ij,ijc,ijc->", weights, seen, seen)) / total
-    theirs = float(np.einsum("ij,ijc,ijc->", weights, target, target)) / total
-    return (product + PLAIN) / float(np.sqrt((ours + PLAIN) * (theirs + PLAIN)))
+def _duels(close: _Close, pairs: Ints, bank: Bank) -> list[tuple[float, float]]:
+    """Which of two faces a slot looks like where they differ (1 to -1), and how much they do, in blocks."""
+    lead, differ = np.empty(len(pairs)), np.empty(len(pairs))
+    blur = close.blurs[pairs[:, 0]]
+    for step in np.unique(blur):
+        these = np.flatnonzero(blur == step)
+        one, other = pairs[these].T
+        a, b = close.candidates[one], close.candidates[other]
+        learnt, loose = bank.fine[step], bank.loose[step]
+        ours, theirs = learnt.cut[:, a], learnt.cut[:, b]
+        off = _energy(ours - theirs)
+        # what a little misplacement could do as well says little
+        telling = off * off / (off + loose[:, a] + loose[:, b] + 1e-3)
+        nearer = _energy(close.seen.cut[:, other] - theirs) - _energy(close.seen.cut[:, one] - ours)
+        said = np.clip(nearer / (off + 1e-3), -1, 1)
+        lead[these] = (said * telling).sum(axis=0) / (telling.sum(axis=0) + 1e-3)
+        lead[these] += close.colour[other] - close.colour[one]
+        differ[these] = (telling / (learnt.energy[:, a] + learnt.energy[:, b] + 1.0)).sum(axis=0)
+    return list(zip(lead.tolist(), differ.tolist(), strict=True))
 
 
-def _clearness(close: _Close, one: int, other: int) -> float:
-    """How many times what noise does, the photo is nearer to one than to the other where they differ."""
-    differ = _differ(close.targets[one], close.targets[other])
-    differ = differ / (float(differ.max()) + 1e-6)
-    near, far = close.seen[one] - close.targets[one], close.seen[other] - close.targets[other]
-    gain = float((differ * (far * far - near * near).sum(axis=2)).sum()) / 2
-    noise = float(np.sqrt(np.square(near).mean() / max(float(close.visible[one]), 0.01)))
-    apart = float(np.sqrt(np.square(differ[..., None] * (close.targets[one] - close.targets[other])).sum()))
-    return float(np.clip(gain / (noise * apart * CORRELATED + 1e-6), -MOST_CLEAR, MOST_CLEAR))
-
-
-def _differ(one: Floats, other: Floats) -> Floats:
-    """Where two faces differ by more than a pixel's misplacement."""
-    over = np.maximum(
-        np.maximum(one - cv2.dilate(other, AROUND), cv2.erode(other, AROUND) - one),
-        np.maximum(other - cv2.dilate(one, AROUND), cv2.erode(one, AROUND) - other),
-    )
-    return np.asarray(cv2.blur(np.einsum("ijc->ij", np.maximum(over, 0)), (3, 3)))
+def _energy(cut: Floats) -> Floats:
+    return np.asarray(np.einsum("bnd,bnd->bn", cut, cut))

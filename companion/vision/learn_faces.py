@@ -8,7 +8,7 @@ pixels in which they differ stand out later.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,13 +26,12 @@ from companion.vision.faces import (
     Straightened,
     blur_step,
     detail,
-    halved,
     margined,
     opponent,
-    pulls,
-    sample,
     straighten,
 )
+from companion.vision.faces_search import halved, sample
+from companion.vision.learn_faces_centres import faces_off
 from companion.vision.light import Light, linear, logs
 from companion.vision.model import Faces, SheetPose, Slot, Thing
 from companion.vision.prints import Print
@@ -47,14 +46,14 @@ OFF_PLACE = 0.006
 TWISTS = 2.0
 # Thickness is believed up to this part of a face's size.
 THICKEST = 0.15
-# Rounds of aligning faces to each other, and how far from its outline each may move (half pixels, degrees).
-CONGEAL_ROUNDS = 18
-# Every so many rounds whole pixels are tried, up to this many (half pixels): thin lines hide from less.
-LEAP_EVERY = 6
+# Rounds of aligning faces to each other, and how far each may move in them (half pixels, degrees).
+CONGEAL_ROUNDS = 8
+LEAPS = ((10.0, 10.0), (6.0, 5.0), (3.0, 2.5), (2.0, 1.5), (2.0, 1.0), (2.0, 0.5))
+# A move farther than this (half pixels) away from its outline must make a face this much more like the others
+# (correlation).
+CLOSE_BY, MUCH_BETTER = 2.0, 0.15
 # What faces show is taken for symmetric when half a turn leaves it this much the same (correlation).
 SYMMETRIC = 0.5
-LEAP = 3
-FARTHEST = np.array([3.0, 3.0, 8.0], dtype=np.float32)
 
 
 @dataclass(frozen=True)
@@ -84,18 +83,36 @@ def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Pr
     turns = [thing.turns for *_, thing in shown]
     lies = _congealed(straight, outlines(straight, bare, holds, mm), turns)
     lies = _centred(straight, lies, turns)
-    seen = sample(straight.colours, np.arange(len(lies)), lies, FINE + 2 * RIM)
-    upright = [np.rot90(picture, turn) for picture, turn in zip(seen, turns, strict=True)]
     names = [thing.names[-1] for *_, thing in shown]
-    known = tuple(name for name in holds.names if name in names)
-    parallax = [_parallax(pose.camera, slot) for _, pose, slot, _ in shown]
-    return FaceLooks(
-        holds,
-        known,
-        _middling(upright, names, known),
-        _middling(PIXEL_BLUR / (straight.blurs * mm), names, known),
-        holds.thickness or _thickness(np.array(parallax), lies[:, :2] * mm, holds),
+    looks = _pictured(holds, straight, lies, turns, names, mm)
+    off = faces_off(looks, _sampled(straight, lies, turns, names, looks.names, FINE + 4 * RIM))
+    lies = lies + np.stack(
+        [_upright(off[looks.names.index(name)], -turn) for name, turn in zip(names, turns, strict=True)]
     )
+    looks = _pictured(holds, straight, lies, turns, names, mm)
+    if holds.thickness:
+        return looks
+    parallax = [_parallax(pose.camera, slot) for _, pose, slot, _ in shown]
+    return replace(looks, thickness=_thickness(np.array(parallax), lies[:, :2] * mm, holds))
+
+
+def _pictured(
+    holds: Faces, straight: Straightened, lies: Floats, turns: Sequence[int], names: Sequence[str], mm: float
+) -> FaceLooks:
+    known = tuple(name for name in holds.names if name in names)
+    colours = _sampled(straight, lies, turns, names, known, FINE + 2 * RIM)
+    sharpness = _middling(PIXEL_BLUR / (straight.blurs * mm), names, known)
+    return FaceLooks(holds, known, colours, sharpness, holds.thickness)
+
+
+def _sampled(
+    straight: Straightened, lies: Floats, turns: Sequence[int], names: Sequence[str], known: Sequence[str],
+    pixels: int,
+) -> Floats:  # fmt: skip
+    """Faces x pixels x pixels x 3: each as it lies, upright."""
+    seen = sample(straight.colours, np.arange(len(lies)), lies, pixels)
+    upright = [np.rot90(picture, turn) for picture, turn in zip(seen, turns, strict=True)]
+    return _middling(upright, names, known)
 
 
 def _middling(pictures: Sequence[Floats] | Floats, names: Sequence[str], known: Sequence[str]) -> Floats:
@@ -174,44 +191,52 @@ def _outline_fit(other: Floats, picture: Floats, width: int, height: int) -> Flo
 
 
 def _congealed(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Floats:
-    """Moves and twists each cut-out towards what it has in common, turned upright, with those like it."""
+    """Moves and twists each cut-out to where it has most in common, turned upright, with those like it."""
     every = np.arange(len(lies))
     steps = np.full(len(lies), blur_step(straight.blurs).max())
     halves = halved(straight.details(steps))
     halves = np.stack([np.rot90(canvas, turn) for canvas, turn in zip(halves, turns, strict=True)])
     # what stands out in black on white in one face may be white on black in the next: only where counts
-    halves = np.linalg.norm(halves, axis=3, keepdims=True)
-    halves = np.ascontiguousarray(halves - halves.mean(axis=(1, 2), keepdims=True))
+    halves = np.ascontiguousarray(np.linalg.norm(halves, axis=3, keepdims=True))
     to_half = np.array([0.5, 0.5, 1.0], dtype=np.float32)
-    start = np.stack([_upright(lie, turn) for lie, turn in zip(lies, turns, strict=True)]) * to_half
-    now = start.copy()
+    now = np.stack([_upright(lie, turn) for lie, turn in zip(lies, turns, strict=True)]) * to_half
     for number in range(CONGEAL_ROUNDS):
         seen = sample(halves, every, now, MIDDLE)
-        flat = seen.reshape(len(seen), -1)
+        flat = seen.reshape(len(seen), -1) - seen.mean(axis=(1, 2, 3))[:, None]
         flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
         like = np.square(np.maximum(flat @ flat.T, 0))
         np.fill_diagonal(like, 0)
         others = np.tensordot(like / (like.sum(axis=1, keepdims=True) + 1e-6), seen, axes=1)
-        # an average of many is paler than each of them
-        gain = np.sqrt(np.square(seen).sum(axis=(1, 2, 3)) / (np.square(others).sum(axis=(1, 2, 3)) + 1e-6))
-        others = (others * gain[:, None, None, None]).astype(np.float32)
-        if number % LEAP_EVERY == 0:
-            now = now + _leaps(seen, others)
-        else:
-            off = (others - seen).reshape(len(seen), -1, 1)
-            now = now + np.clip(np.matmul(pulls(others), off)[..., 0], -1.0, 1.0)
-        now = np.clip(now, start - FARTHEST, start + FARTHEST).astype(np.float32)
+        now = np.stack(
+            [
+                _moved(canvas, lie, other, number)
+                for canvas, lie, other in zip(halves, now, others.astype(np.float32), strict=True)
+            ]
+        )
     return np.stack([_upright(lie, -turn) for lie, turn in zip(now / to_half, turns, strict=True)])
 
 
-def _leaps(seen: Floats, others: Floats) -> Floats:
-    """Whole pixels by which each fits the others better: steps too long for a slope to show."""
-    leaps = np.zeros((len(seen), 3), dtype=np.float32)
-    for index, (one, other) in enumerate(zip(seen, others, strict=True)):
-        inner = np.ascontiguousarray(one[LEAP:-LEAP, LEAP:-LEAP])
-        _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(other, inner, cv2.TM_CCOEFF_NORMED))
-        leaps[index, :2] = LEAP - x, LEAP - y
-    return leaps
+def _moved(canvas: Floats, lie: Floats, others: Floats, number: int) -> Floats:
+    """Where a canvas looks most like the others: anywhere at first, if that is much better, then close by."""
+    reach = LEAPS[min(number, len(LEAPS) - 1)]
+    twists = lie[2] + np.linspace(-1, 1, 5) * reach[1]
+    room = round(reach[0])
+    best, found, here = -np.inf, lie, -np.inf
+    for twist in twists:
+        there = np.array([[*lie[:2], twist]], dtype=np.float32)
+        wide = sample(canvas[None], np.zeros(1, dtype=np.int64), there, MIDDLE + 2 * room)
+        fits = _floats(cv2.matchTemplate(np.ascontiguousarray(wide[0]), others, cv2.TM_CCOEFF_NORMED))
+        if twist == lie[2]:
+            here = float(fits[room, room])
+        _, value, _, (x, y) = cv2.minMaxLoc(fits)
+        if value > best:
+            best = value
+            across, down = x - room + _peak(fits[y], x), y - room + _peak(fits[:, x], y)
+            cos, sin = np.cos(np.deg2rad(twist)), np.sin(np.deg2rad(twist))
+            shift = np.array([cos * across - sin * down, sin * across + cos * down, 0.0])
+            found = np.array([*(lie + shift)[:2], twist], dtype=np.float32)
+    far = np.abs(found[:2] - lie[:2]).max() > CLOSE_BY
+    return lie if far and best < here + MUCH_BETTER else found
 
 
 def _centred(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Floats:

@@ -38,7 +38,7 @@ ROUNDS = 5
 # Cameras store about the 2.2th root of light.
 GAMMA = 2.2
 # Added to light (1 is white) before its logarithm: below it, sensor noise and JPEG make the dark random.
-FLOOR = 0.03
+FLOOR = 0.08
 
 _LIGHT = np.power(np.arange(256, dtype=np.float32) / 255, GAMMA).astype(np.float32)
 

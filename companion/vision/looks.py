@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.faces import FINE, RIM, FaceLooks, Floats, likeness
+from companion.vision.faces import FINE, PIXEL_BLUR, FaceLooks, Floats
+from companion.vision.faces_bank import apart, bank_of
 from companion.vision.learn_faces import FaceView, learn_faces, print_crop
 from companion.vision.learn_markers import learn_markers
 from companion.vision.learn_pieces import grounds, learn_pieces
@@ -23,7 +24,7 @@ from companion.vision.prints import Print
 Arrays = dict[str, NDArray[Any]]
 
 # Two faces more alike than this are named to the owner: one pip or a small mark tells them apart.
-LOOK_ALIKE = 0.93
+LOOK_ALIKE = 0.97
 # A face whose photo had fewer pixels per mm than this part of the usual one is named as well.
 BLURRED = 0.6
 
@@ -99,7 +100,8 @@ def _learn_faces(
             looks = learn_faces(holds, shown, prints)
             bare = [print_crop(prints[slot.sheet], slot, looks.mm, FINE) for slot in slots]
             names = tuple((slot.sheet, slot.name) for slot in slots)
-            learnt.append(looks.on(names, np.stack(bare)))
+            coarse = min(print_.per_mm for print_ in prints.values())
+            learnt.append(looks.on(names, np.stack(bare), PIXEL_BLUR / (coarse * looks.mm)))
     return learnt
 
 
@@ -119,11 +121,9 @@ def _weak_faces(looks: FaceLooks) -> list[str]:
 
 def _alike(looks: FaceLooks) -> list[tuple[str, str]]:
     """Pairs of faces that could be taken for each other in some turn."""
-    bank = looks.bank
-    inner = np.zeros((FINE, FINE), dtype=np.float32)
-    inner[RIM:-RIM, RIM:-RIM] = 1
-    upright = bank.fine[0][bank.turn == 0]
-    alike = likeness(upright, np.repeat(inner.reshape(1, -1), len(upright), axis=0), bank.fine[0])
+    bank = bank_of(looks)
+    upright = bank.fine[0].of_those(np.flatnonzero(bank.turn == 0))
+    alike = 1 - apart(upright, bank.fine[0]).mean(axis=0)
     pairs = set()
     for one, candidate in zip(*np.nonzero(alike > LOOK_ALIKE), strict=True):
         other = bank.face[candidate]
@@ -174,6 +174,7 @@ def looks_to_store(looks: Looks) -> tuple[Arrays, dict[str, Any]]:
                 "holds": asdict(faces.holds),
                 "names": list(faces.names),
                 "thickness": faces.thickness,
+                "bare_blur": faces.bare_blur,
                 "slots": [list(slot) for slot in faces.slots],
             }
             for faces in looks.faces
@@ -197,6 +198,7 @@ def looks_from_store(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any
             float(data["thickness"]),
             tuple((sheet, name) for sheet, name in data["slots"]),
             arrays[f"faces/{number}/bare"].astype(np.float32),
+            float(data["bare_blur"]),
         )
         for number, data in enumerate(facts["faces"])
     )

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.camera import Matrix
 from companion.vision.confidence import face_reading
-from companion.vision.faces import FINE, FaceLooks, cut_to_mm, margined, straighten
+from companion.vision.faces import FINE, FaceLooks, margined, straighten
 from companion.vision.faces_reading import find_faces
 from companion.vision.light import Light, measure_light
 from companion.vision.looks import Looks
 from companion.vision.markers import read_markers
 from companion.vision.model import Design, Faces, Found, MarkerReading, Reading, SheetPose
-from companion.vision.pieces_ground import Ground, survey
+from companion.vision.pieces_ground import survey
 from companion.vision.pieces_reading import read_pieces
 from companion.vision.prints import Print
 
@@ -30,19 +27,17 @@ def read_slots(
     prints: Mapping[str, Print],
     looks: Looks,
 ) -> tuple[tuple[Reading, ...], tuple[MarkerReading, ...]]:
-    """What lies in each slot and where each marker stands: pieces first, since they hide what is behind."""
+    """What lies in each slot and where each marker stands."""
     light = measure_light(image, found.poses, scale, looks.grids)
     readings: list[Reading] = []
     markers: tuple[MarkerReading, ...] = ()
-    standing: Standing | None = None
     if looks.pieces.names:
         ground = survey(image, found, scale, design, prints, light)
         pieces, free = read_pieces(ground, found.poses, design, looks.pieces)
         markers = read_markers(ground, found.poses, design, looks.pieces, looks.markers, free)
         readings += pieces
-        standing = Standing(ground, np.where(free, 0, 255).astype(np.uint8))
     for faces in looks.faces:
-        readings += read_faces(image, found.poses, scale, design, light, faces, standing)
+        readings += read_faces(image, found.poses, scale, design, light, faces)
     return tuple(readings), markers
 
 
@@ -50,26 +45,9 @@ def read_slots(
 SLACK = 1.0
 
 
-@dataclass(frozen=True)
-class Standing:
-    """Where pieces hide the plane of the board."""
-
-    ground: Ground
-    mask: NDArray[np.uint8]
-
-    def before(self, pose: SheetPose, onto_sheet: Matrix, height: float, side: int) -> NDArray[np.float32]:
-        """1 where a piece stands before a cut-out of a sheet (pixels to mm), `height` mm above the print."""
-        flat = np.linalg.inv(pose.camera.homography()) @ pose.camera.homography(height) @ onto_sheet
-        onto = self.ground.window.to_pixels() @ self.ground.lies[pose.place] @ flat
-        seen = cv2.warpPerspective(
-            self.mask, onto, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        )
-        return np.asarray(seen / 255, dtype=np.float32)
-
-
 def read_faces(
     image: NDArray[np.uint8], poses: tuple[SheetPose, ...], scale: float, design: Design, light: Light,
-    looks: FaceLooks, standing: Standing | None,
+    looks: FaceLooks,
 ) -> list[Reading]:  # fmt: skip
     slots = [
         (pose, slot)
@@ -81,13 +59,9 @@ def read_faces(
         return []
     side = margined(looks.mm, looks.holds.shift + SLACK)
     straight = straighten(image, scale, light, looks.mm, slots, looks.thickness, side)
-    flat = straighten(image, scale, light, 2 * looks.mm, slots, 0.0, FINE // 2)
-    bare = looks.bare[[looks.bare_of[slot.sheet, slot.name] for _, slot in slots]]
-    hidden = np.zeros((len(slots), side, side), dtype=np.float32)
-    if standing is not None:
-        for index, (pose, slot) in enumerate(slots):
-            hidden[index] = standing.before(pose, cut_to_mm(slot, looks.mm, side), looks.thickness, side)
-    findings = find_faces(straight, flat, bare, hidden, looks)
+    flat = straighten(image, scale, light, looks.mm, slots, 0.0, FINE)
+    bare = np.array([looks.bare_of[slot.sheet, slot.name] for _, slot in slots])
+    findings = find_faces(straight, flat, bare, looks)
     size = image.shape[1] / scale, image.shape[0] / scale
     return [
         face_reading(finding, pose, slot, looks, size)

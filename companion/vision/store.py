@@ -32,7 +32,7 @@ from companion.vision.looks import contact_sheet, looks_from_store, looks_to_sto
 from companion.vision.prints import Print
 
 FORMAT = "companion calibration"
-VERSION = 1
+VERSION = 2
 MANIFEST = "manifest.json"
 # A calibration is some 10 MB. What is larger, or unpacks to more, was not made by this program.
 LARGEST_FILE = 64_000_000
@@ -186,6 +186,8 @@ def _manifest(folder: Path) -> dict[str, Any]:
         raise BadCalibration(
             f"The calibration in {folder} was made by a newer version of this program: update the program."
         )
+    if known and isinstance(version, int) and version < VERSION:
+        raise BadCalibration(f"The calibration in {folder} was made by an older version: {AGAIN}")
     if not (known and sound):
         raise BadCalibration(f"{folder / MANIFEST} is damaged or not of a calibration: {AGAIN}")
     return dict(manifest)

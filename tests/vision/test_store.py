@@ -98,6 +98,12 @@ def rewritten(folder: Path, name: str, change: Callable[[Any], Any]) -> None:
         (folder / store.MANIFEST).write_bytes(json.dumps(manifest).encode())
 
 
+def test_an_older_one_asks_to_be_learnt_again(folder: Path) -> None:
+    rewritten(folder, store.MANIFEST, lambda m: m | {"version": store.VERSION - 1})
+    with pytest.raises(BadCalibration, match="older version: calibrate again"):
+        store.load(folder)
+
+
 def test_a_newer_one_asks_for_a_newer_program(folder: Path) -> None:
     rewritten(folder, store.MANIFEST, lambda m: m | {"version": store.VERSION + 1})
     with pytest.raises(BadCalibration, match="newer version of this program: update"):

@@ -1,0 +1,220 @@
+"""Every face in every turn, cut into blocks, ready to be compared.
+
+Pictures are compared block by block: what a hand, a piece or glare covers spoils some blocks and leaves the
+others alone, and a block can only be as wrong as wrong goes. The distances of many pictures to all faces are
+one matrix product for each block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.faces import BLURS, FINE, MIDDLE, RIM, FaceLooks, Floats, brought, detail, shrunk
+
+# Pixels across a face when searching how it lies: a numeral is a pixel or two, the parts stay apart.
+TINY = 14
+# Side of a block in each size: a quarter of the face when searching, a numeral's stroke at the end.
+TINY_BLOCK, MIDDLE_BLOCK, FINE_BLOCK = 7, 4, 6
+# Only the middle of a fine picture is compared: detail at its rim was partly taken from outside.
+INSIDE = FINE - 2 * RIM
+# Steps of twist that are tried, in degrees: half a step moves a face's edge by half a tiny pixel.
+TWIST_STEP = 8.0
+# So many candidates are searched for: a set of four arms in all orders has 24 looks, and the back.
+TYPICAL = 32
+# Detail energy per number below which a block says nothing: paper, noise.
+SAYS_NOTHING = 0.15
+# Cells across a face in which its colours are compared, and by how much (logarithms) a cell is as wrong as
+# wrong goes. Luminance counts less: shade changes it.
+CELLS = 7
+OTHER_COLOUR = 0.35
+LET_GO = np.float32(0.08)
+COLOUR_WEIGHTS = np.array([0.5, 1.0, 1.0], dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Pictures cut into blocks."""
+
+    cut: Floats
+    """Blocks x pictures x numbers."""
+    energy: Floats
+    """Blocks x pictures."""
+
+    @classmethod
+    def of(cls, pictures: Floats, side: int) -> Blocks:
+        """`pictures`: n x pixels x pixels x channels."""
+        n, count = len(pictures), pictures.shape[1] // side
+        parts = pictures.reshape(n, count, side, count, side, -1).transpose(1, 3, 0, 2, 4, 5)
+        cut = np.ascontiguousarray(parts.reshape(count * count, n, -1))
+        return cls(cut, np.einsum("bnd,bnd->bn", cut, cut))
+
+    def of_those(self, which: NDArray[np.int64]) -> Blocks:
+        return Blocks(self.cut[:, which], self.energy[:, which])
+
+
+def apart(one: Blocks, other: Blocks) -> Floats:
+    """Blocks x n x m: how different each of n pictures is from each of m, 0 for the same to 1."""
+    product = np.matmul(one.cut, other.cut.transpose(0, 2, 1))
+    return _apart(product, one.energy[:, :, None] + other.energy[:, None, :], one.cut.shape[2])
+
+
+def apart_each(one: Blocks, other: Blocks) -> Floats:
+    """Blocks x n: the same for n pairs."""
+    return _apart(np.einsum("bnd,bnd->bn", one.cut, other.cut), one.energy + other.energy, one.cut.shape[2])
+
+
+def _apart(product: Floats, energy: Floats, numbers: int) -> Floats:
+    product *= -2
+    product += energy
+    energy += np.float32(SAYS_NOTHING * numbers)
+    product /= energy
+    return np.minimum(product, 1, out=product)
+
+
+def cells_of(pictures: Floats) -> Floats:
+    """n x (CELLS * CELLS) x 3: the mean colours of parts of a face."""
+    return np.stack([shrunk(picture, CELLS) for picture in pictures]).reshape(len(pictures), -1, 3)
+
+
+def colours_apart(one: Floats, other: Floats) -> Floats:
+    """The part of its cells in which one picture has other colours than the other; broadcast."""
+    off = (one - other) * COLOUR_WEIGHTS
+    # light is never measured quite right: what all cells have in common is let go, up to a point
+    off = off - np.clip(off.mean(axis=-2, keepdims=True), -LET_GO, LET_GO)
+    off = np.square(off).sum(axis=-1) / np.float32(OTHER_COLOUR**2)
+    return np.asarray(np.minimum(off, 1).mean(axis=-1), dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class Bank:
+    """All candidates: each face in each turn."""
+
+    face: NDArray[np.int64]
+    turn: NDArray[np.int64]
+    fine: tuple[Blocks, ...]
+    """One for each of BLURS."""
+    loose: tuple[Floats, ...]
+    """For each of BLURS, blocks x candidates: what half a pixel of misplacement does to a block."""
+    middle: Floats
+    """Candidates x (MIDDLE * MIDDLE * 3), hardly blurred."""
+    middle_blocks: Blocks
+    slopes: Floats
+    """Candidates x 3 x (MIDDLE * MIDDLE * 3): how `middle` changes with x, y and twist."""
+    cells: Floats
+    """Candidates x cells x 3: colours."""
+    typical: NDArray[np.int64]
+    """Candidates of which every other one looks much like one: enough to find out how a thing lies."""
+    tiny: Blocks
+    """Those, each in all twists."""
+    twists: Floats
+    masks: tuple[Floats, Floats]
+    """FINE x FINE, 1 where a face is: unturned, and after a quarter turn."""
+
+    @classmethod
+    def of(cls, looks: FaceLooks) -> Bank:
+        turns = range(0, 4, 4 // looks.holds.turns)
+        face = np.array([index for index in range(len(looks.names)) for _ in turns])
+        turn = np.array([quarter for _ in looks.names for quarter in turns])
+        pairs = list(zip(face, turn, strict=True))
+        masks = (_mask(looks.holds.size), np.ascontiguousarray(np.rot90(_mask(looks.holds.size))))
+        inner = slice(RIM, -RIM)
+        fine = [
+            np.stack(
+                [
+                    np.rot90(picture, -t) * masks[t % 2][..., None]
+                    for picture, t in ((sharp[f], t) for f, t in pairs)
+                ]
+            )
+            for sharp in (
+                [
+                    detail(brought(picture, blur, goal))[inner, inner]
+                    for picture, blur in zip(looks.colours, looks.blurs, strict=True)
+                ]
+                for goal in BLURS
+            )
+        ]
+        inside = [each[:, inner, inner] for each in fine]
+        middle = np.stack([shrunk(picture, MIDDLE) for picture in fine[1]])
+        reach = int(looks.holds.twist // TWIST_STEP)
+        twists = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(TWIST_STEP)
+        typical = _typical(middle)
+        tiny = np.stack([shrunk(_twisted(p, float(t)), TINY) for p in middle[typical] for t in twists])
+        colours = np.stack([np.rot90(looks.colours[f][inner, inner], -t) for f, t in pairs])
+        return cls(
+            face, turn,
+            tuple(Blocks.of(each, FINE_BLOCK) for each in inside),
+            tuple(_loose(each) for each in inside),
+            middle.reshape(len(face), -1), Blocks.of(middle, MIDDLE_BLOCK), _slopes(middle),
+            cells_of(colours), typical, Blocks.of(tiny, TINY_BLOCK), twists, masks,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class BareBank:
+    """The bare print of every slot, likewise."""
+
+    fine: tuple[Blocks, ...]
+    """One for each of BLURS."""
+    cells: Floats
+
+
+@lru_cache(maxsize=16)
+def bare_bank_of(looks: FaceLooks) -> BareBank:
+    fine = [
+        np.stack([detail(brought(picture, looks.bare_blur, goal)) for picture in looks.bare])
+        for goal in BLURS
+    ]
+    return BareBank(
+        tuple(Blocks.of(each[:, RIM:-RIM, RIM:-RIM], FINE_BLOCK) for each in fine), cells_of(looks.bare)
+    )
+
+
+@lru_cache(maxsize=16)
+def bank_of(looks: FaceLooks) -> Bank:
+    """Worked out once for each kind of slot of a calibration."""
+    return Bank.of(looks)
+
+
+def _typical(pictures: Floats) -> NDArray[np.int64]:
+    """Each next one is the one least like those before."""
+    flat = np.stack([shrunk(picture, TINY) for picture in pictures]).reshape(len(pictures), -1)
+    flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
+    chosen = [0]
+    like = flat @ flat[0]
+    while len(chosen) < min(TYPICAL, len(pictures)):
+        chosen.append(int(like.argmin()))
+        like = np.maximum(like, flat @ flat[chosen[-1]])
+    return np.array(chosen)
+
+
+def _mask(size: tuple[float, float]) -> Floats:
+    """1 where an unturned face of this size is in a square picture."""
+    width, height = (FINE * side / max(size) for side in size)
+    along = np.abs(np.arange(FINE) - (FINE - 1) / 2)
+    return np.asarray((along[:, None] < height / 2) & (along[None, :] < width / 2), dtype=np.float32)
+
+
+def _twisted(picture: Floats, degrees: float) -> Floats:
+    """Turned clockwise about its middle."""
+    side = len(picture)
+    matrix = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), -degrees, 1.0)
+    return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE))
+
+
+def _loose(pictures: Floats) -> Floats:
+    across, down = np.gradient(pictures, axis=2), np.gradient(pictures, axis=1)
+    return Blocks.of(np.sqrt(np.square(across) + np.square(down)) / 2, FINE_BLOCK).energy
+
+
+def _slopes(pictures: Floats) -> Floats:
+    pixels = pictures.shape[1]
+    along = np.arange(pixels, dtype=np.float32) - (pixels - 1) / 2
+    across, down = np.gradient(pictures, axis=2), np.gradient(pictures, axis=1)
+    # one degree of twist moves a point by its distance from the middle, times pi / 180
+    turn = (down * along[None, None, :, None] - across * along[None, :, None, None]) * np.float32(np.pi / 180)
+    return np.stack([across, down, turn], axis=1).reshape(len(pictures), 3, -1).astype(np.float32)
