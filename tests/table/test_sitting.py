@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from pathlib import Path
 
@@ -17,34 +16,16 @@ from companion.scoring.castelli.events import (
 )
 from companion.scoring.castelli.position import FaceUp, Phase
 from companion.scoring.castelli.records import position_record
-from companion.table.castelli.sitting import RuleRefused, Sitting
+from companion.table.castelli.sitting import RuleRefused
 from companion.table.castelli.table import Table
-from companion.table.errors import BadInput, NotFound, Stale, StorageDamaged
-from tests.table.tabletop import FOUR, open_table
+from companion.table.errors import BadInput, Stale
+from tests.table.playing import new_game, some_turns, turn
+from tests.table.tabletop import open_table
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     return open_table(tmp_path)
-
-
-def new_game(table: Table, **settings: object) -> Sitting:
-    return table.new_game({"players": FOUR, **settings}, "Anna", f"new {sorted(settings)}")
-
-
-def turn(
-    table: Table, sitting: Sitting, slot: str, tile: str, turns: int = 0, author: str = "Anna"
-) -> Sitting:
-    key = f"{slot} {tile} {turns} after {sitting.number}"
-    return table.reveal(sitting.game, slot, tile, turns, author, key, sitting.number)
-
-
-def some_turns(table: Table, count: int = 4) -> Sitting:
-    sitting = new_game(table)
-    slots = sitting.board.slots
-    for number in range(count):
-        sitting = turn(table, sitting, slots[number], f"T{number + 1:02}", number % 4)
-    return sitting
 
 
 def test_a_game_is_found_again_by_another_program(tmp_path: Path) -> None:
@@ -226,51 +207,6 @@ def test_a_tile_or_place_that_is_none(table: Table, slot: str, tile: str, turns:
         table.correct_tile(sitting.game, slot, tile, turns, "Ben", "fix", sitting.number)
 
 
-def test_a_ruling_holds_for_the_whole_game(table: Table) -> None:
-    sitting = some_turns(table, 2)
-    changed = table.change_settings(
-        sitting.game, {"rulings": {"own_space": "ignored"}}, "Anna", "s", sitting.number
-    )
-    assert changed.position.rulings.own_space == "ignored"
-    assert changed.history[-1].changes == {"rulings": {"own_space": "ignored"}}
-    assert changed.can_undo == 2
-
-
-def test_settings_under_which_the_history_breaks_are_refused(table: Table) -> None:
-    sitting = turn(table, new_game(table, dilemma=True), "A1", "S1")
-    with pytest.raises(RuleRefused) as refused:
-        table.change_settings(sitting.game, {"dilemma": False}, "Anna", "s", sitting.number)
-    assert refused.value.code == "no-dilemma"
-    assert table.sitting(sitting.game).number == sitting.number
-
-
-@pytest.mark.parametrize(
-    ("settings", "problem"),
-    [
-        ({"players": FOUR[:1]}, "players"),
-        ({"players": [FOUR[0], FOUR[0]]}, "same colour"),
-        ({"players": [FOUR[0], {"colour": "pink"}]}, "no colour “pink”"),
-        ({"players": FOUR, "rulings": {"own_space": "maybe"}}, "own_space"),
-        ({"players": FOUR, "arrangement": {"NW": {"piece": "P9"}}}, "P9"),
-        ({"players": FOUR, "arrangement": {"NW": {"piece": "P1", "turned": 90}}}, "turned"),
-        ({"players": FOUR, "wine": True}, "wine"),
-        ({"players": FOUR, "start_tiles": {"red": "T01"}}, "T01"),
-        ({"players": FOUR, "title": "x" * 1000}, "title"),
-        ({}, "players"),
-    ],
-)
-def test_settings_that_cannot_be_played(table: Table, settings: dict[str, object], problem: str) -> None:
-    with pytest.raises(BadInput) as bad:
-        table.new_game(settings, "Anna", "k")
-    assert any(problem in str(told) for told in bad.value.problems)
-    assert table.games() == ()
-
-
-def test_a_calibration_that_is_not_there(table: Table) -> None:
-    with pytest.raises(NotFound):
-        new_game(table, calibration="../../etc")
-
-
 def test_points_over_turns(table: Table) -> None:
     sitting = some_turns(table, 3)
     sitting = table.adjust(sitting.game, "red", "points", 5, "Anna", "k", sitting.number)
@@ -283,87 +219,6 @@ def test_areas_that_wait_come_in_the_order_of_how_long(table: Table) -> None:
     sitting = some_turns(table, 6)
     waits = [len(area.state.waits_for) for area in sitting.pending]
     assert waits == sorted(waits) and waits[0] >= 1 and sitting.due == ()
-
-
-def test_an_exported_game_goes_on_elsewhere(table: Table, tmp_path: Path) -> None:
-    sitting = some_turns(table, 4)
-    sitting = table.undo(sitting.game, "Ben", "u", sitting.number)
-    elsewhere = open_table(tmp_path / "elsewhere")
-    file = table.export_game(sitting.game)
-    copy = elsewhere.import_game(file, "Eve", "import")
-    assert copy.position == sitting.position and copy.can_redo == 1
-    assert [(row.at, row.author) for row in copy.rows] == [(row.at, row.author) for row in sitting.rows]
-    assert elsewhere.import_game(file, "Eve", "import").game == copy.game
-    assert turn(elsewhere, copy, "H8", "T30").position.slot("H8") == FaceUp("T30")
-    assert table.import_game(file, "Eve", "a copy").game != sitting.game
-
-
-def exported(table: Table) -> dict[str, object]:
-    content: dict[str, object] = json.loads(table.export_game(some_turns(table, 2).game))
-    return content
-
-
-def test_a_bad_file_is_refused_with_everything_that_is_wrong(table: Table) -> None:
-    content = exported(table)
-    log = content["log"]
-    assert isinstance(log, list)
-    log[1]["entry"]["do"][0]["turns"] = "left"
-    log[2]["entry"]["do"].append({"event": "dance"})
-    log[0]["entry"]["settings"]["players"][0]["colour"] = "pink"
-    with pytest.raises(BadInput) as bad:
-        table.import_game(json.dumps(content).encode(), "Eve", "import")
-    problems = "\n".join(map(str, bad.value.problems))
-    assert "log[1].entry.do[0].turns" in problems and "log[2].entry.do[3]" in problems and "pink" in problems
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"\xff\xfe",
-        b"[]",
-        b"{",
-        b'{"companion": 1}',
-        b'{"companion": 2, "kind": "castelli", "material": {}, "log": []}',
-        b'{"companion": 1, "kind": "chess", "material": {}, "log": [{"at": "", "author": "", "entry": {}}]}',
-        b'{"companion": 1, "kind":"castelli","material": {}, "log": [{"at": "", "author": "", "entry": {}}]}',
-        b'{"companion": NaN}',
-        b"[" * 100_000,
-        b'{"a": 1, "a": 2}',
-        b" " * 5_000_000,
-    ],
-)
-def test_files_that_are_no_game(table: Table, data: bytes) -> None:
-    with pytest.raises(BadInput) as bad:
-        table.import_game(data, "Eve", "import")
-    assert bad.value.problems and table.games() == ()
-
-
-def test_a_history_that_the_rules_refuse_keeps_its_good_part(table: Table) -> None:
-    content = exported(table)
-    log = content["log"]
-    assert isinstance(log, list)
-    log[2]["entry"]["do"][1]["slot"] = "A1"
-    sitting = table.import_game(json.dumps(content).encode(), "Eve", "import")
-    assert sitting.failure is not None and sitting.failure.error.code == "not-face-down"
-    assert sitting.position.slot("A1") == FaceUp("T01", 0)
-    assert [h.error is not None for h in sitting.history[-1].happened] == [False, True, False]
-    with pytest.raises(BadInput, match="undo it"):
-        turn(table, sitting, "H8", "T30")
-    mended = table.undo(sitting.game, "Eve", "u", sitting.number)
-    assert mended.failure is None
-    assert turn(table, mended, "H8", "T30").position.slot("H8") == FaceUp("T30")
-
-
-def test_a_game_whose_log_is_damaged_is_named_and_the_others_go_on(table: Table) -> None:
-    good, bad = some_turns(table, 1), new_game(table, title="bad")
-    with table.store.writing() as write:
-        row = (bad.game, 2, "", "", "k", '{"do":[{"event":"dance"}]}', None)
-        write.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-    with pytest.raises(StorageDamaged, match=bad.game):
-        table.sitting(bad.game)
-    lines = {line.game: line for line in table.games()}
-    assert lines[bad.game].problem is not None and lines[good.game].problem is None
 
 
 def test_a_game_that_was_under_way_starts_from_its_position(table: Table) -> None:

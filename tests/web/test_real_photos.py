@@ -1,7 +1,7 @@
 """An evening with real photos: three turns in a row, taken by two phones, read with the bundled calibration.
 
-What is in doubt the players settle by looking at their board, which here is the photo's label. So the test does
-not ask how well photos are read, but that after the questions everybody sees the table as it is.
+What is in doubt the players settle by looking at their board, which here is the photo's label. So the test
+does not ask how well photos are read, but that after the questions everybody sees the table as it is.
 """
 
 from __future__ import annotations
