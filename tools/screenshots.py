@@ -1,6 +1,6 @@
 """Pictures of the pages for the README: the demo table, its sample photo scanned, on a phone and a laptop.
 
-    .venv/bin/python tools/screenshots.py docs/pages
+    .venv/bin/python -m tools.screenshots docs/pages
 
 Needs what the tests need: playwright, and a chromium of this machine.
 """
@@ -27,9 +27,12 @@ from companion.table.scan_process import ScanProcess
 from companion.web.config import WebConfig
 from companion.web.opening import Companion
 from companion.web.server import Server
+from tools.browser import NAMES
 
-PHONE: Any = {"width": 360, "height": 740}
+PHONE: Any = {"width": 390, "height": 780}
 LAPTOP: Any = {"width": 1280, "height": 800}
+WHY = ".map a[href$='/area/E4/0']"
+"""An area over which several tiles decide."""
 COLOURS = 128
 """Enough for flat drawings; a photo shows it a little, and files have a third of the size."""
 
@@ -60,7 +63,7 @@ def demo() -> Iterator[tuple[str, str, str]]:
 
 
 def save(page: Page, folder: Path, name: str) -> None:
-    page.wait_for_timeout(400)  # fonts, pictures and calm motion have settled
+    page.wait_for_timeout(2000)  # fonts, pictures and calm motion have settled
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     picture.quantize(COLOURS, Image.Quantize.MEDIANCUT).save(folder / f"{name}.png", optimize=True)
     sys.stdout.write(f"{name}.png\n")
@@ -69,16 +72,14 @@ def save(page: Page, folder: Path, name: str) -> None:
 def photograph(folder: Path) -> None:
     with demo() as (address, link, game), sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=["--no-sandbox"]
+            executable_path=next(filter(None, map(shutil.which, NAMES)), None), args=["--no-sandbox"]
         )
         phone = browser.new_context(viewport=PHONE, device_scale_factor=2, color_scheme="light")
         page = phone.new_page()
         page.goto(link)
         save(page, folder, "start")
-        page.goto(f"{address}/new")
-        save(page, folder, "new")
         page.goto(f"{address}{game}people")
-        page.locator("#join").scroll_into_view_if_needed()
+        page.evaluate("scrollTo(0, document.getElementById('join').offsetTop - 8)")
         save(page, folder, "join")
         page.goto(f"{address}{game}")
         page.get_by_role("button", name="Scan the sample photo").click()
@@ -86,21 +87,23 @@ def photograph(folder: Path) -> None:
         page.goto(f"{address}{game}photo")
         save(page, folder, "photo")
         page.goto(f"{address}{game}")
-        save(page, folder, "scanned")
+        save(page, folder, "question")
         while page.locator("#proposal .answers .answer").count():
             page.locator("#proposal .answers .answer").first.click()
             page.wait_for_timeout(1500)
+        save(page, folder, "confirm")
         page.get_by_role("button", name="Confirm").click()
         page.locator("#proposal").wait_for(state="detached", timeout=60_000)
         save(page, folder, "table")
         page.goto(f"{address}{game}board")
         save(page, folder, "board")
-        page.locator(".map a.area").nth(6).dispatch_event("click")
+        page.locator(WHY).first.dispatch_event("click")
         page.locator("#sheet .why-sentence").wait_for()
         save(page, folder, "why")
-        for name in ("score", "history"):
-            page.goto(f"{address}{game}{name}")
-            save(page, folder, name)
+        page.goto(f"{address}{game}score?sheet=battle")
+        save(page, folder, "score")
+        page.goto(f"{address}{game}history")
+        save(page, folder, "history")
         laptop = browser.new_context(
             viewport=LAPTOP, color_scheme="dark", storage_state=phone.storage_state()
         )
