@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 from flask import Flask, Response, jsonify, make_response, redirect, render_template, request, url_for
+from jinja2 import pass_context
 
 from companion.table.castelli.sitting import Sitting
 from companion.table.errors import BadInput, NotAllowed, sentence
@@ -141,9 +144,21 @@ def done(endpoint: str, **values: Any) -> Response:
     return make_response(redirect(address, 303))
 
 
+def spoken(known: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter that is asked for each reader. Jinja would work out that of a constant, such as the name of a
+    card, when it reads the template: in the language of whoever came first."""
+
+    @pass_context
+    @wraps(known)
+    def asked(_context: Any, *values: Any, **options: Any) -> Any:
+        return known(*values, **options)
+
+    return asked
+
+
 def furnish(app: Flask) -> None:
     """What every template has."""
-    app.jinja_env.filters.update(FILTERS)
+    app.jinja_env.filters.update({name: spoken(known) for name, known in FILTERS.items()})
 
     @app.context_processor
     def everywhere() -> dict[str, Any]:

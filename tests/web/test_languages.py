@@ -46,3 +46,12 @@ def test_errors_speak_it_too(house: House) -> None:
     german = Browser(house.address, "de-AT").get("/nowhere").sentence
     english = Browser(house.address, "en").get("/nowhere").sentence
     assert german and german != english
+
+
+def test_the_first_reader_does_not_choose_for_the_next(house: House, game: str, host: Browser) -> None:
+    """Names that stand in a template as constants are spoken in each reader's language too."""
+    said = {}
+    for language in ("de", "it", "nl", "en"):
+        page = host.get(f"/g/{game}/do?lang={language}").text
+        said[language] = [name for name in ("Verräter", "Traditore", "Verrader", "Traitor") if name in page]
+    assert said == {"de": ["Verräter"], "it": ["Traditore"], "nl": ["Verrader"], "en": ["Traitor"]}
