@@ -97,6 +97,16 @@ def test_what_breaks_the_rules_is_told_and_scored_all_the_same() -> None:
     assert quick.sheet.totals["red"] > 0
 
 
+def test_a_founded_village_came_from_beside_the_board() -> None:
+    position = at_the_end(Modules())
+    free = next(cell for cell in position.board.spaces if cell not in position.towns)
+    photo = photo_of(changed(position, towns={**position.towns, free: Town.VILLAGE}))
+    quick = quick_score(position.board, photo, HANDS, Modules(), Rulings())
+    assert quick.position.towns[free] is Town.VILLAGE
+    assert quick.position.spare_villages == 1
+    assert not [problem for problem in quick.problems if problem.code == "villages"]
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     return open_table(tmp_path)

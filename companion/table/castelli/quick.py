@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from companion.scoring.castelli.apply import apply
 from companion.scoring.castelli.board import Board
-from companion.scoring.castelli.components import Colour
+from companion.scoring.castelli.components import Colour, Town
 from companion.scoring.castelli.events import Correction
 from companion.scoring.castelli.position import (
     RESOURCES,
     SILVER_IN_GAME,
+    SPARE_TOWNS,
     Modules,
     Phase,
     Player,
@@ -76,6 +77,8 @@ def quick_score(
         players=players,
         mine=max(0, SILVER_IN_GAME[len(hands)] - silver),
         deck=max(0, all_cards(modules).total() - cards),
+        spare_villages=_spare(lying, Town.VILLAGE),
+        spare_cities=_spare(lying, Town.CITY),
         phase=Phase.REVEAL,  # nobody's turn is looked at here
     )
     return QuickScore(
@@ -85,6 +88,14 @@ def quick_score(
         unread=tuple(_unread(picture, hands)),
         problems=status(position),
     )
+
+
+def _spare(position: Position, town: Town) -> int:
+    """What lies beside the board is not on the photo: whatever was founded came from there."""
+    founded = list(position.towns.values()).count(town) - list(position.board.printed_towns.values()).count(
+        town
+    )
+    return min(SPARE_TOWNS, max(0, SPARE_TOWNS - founded))
 
 
 def _all(position: Position, corrections: Sequence[Correction]) -> Position:

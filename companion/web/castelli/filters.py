@@ -31,6 +31,7 @@ from companion.web.castelli.answer_pictures import pictured
 from companion.web.castelli.asked import answer_place, asked, marker_sentence, said
 from companion.web.castelli.deeds import deed
 from companion.web.castelli.labels import standing
+from companion.web.castelli.problems import problem_sentence
 from companion.web.castelli.refusals import refusal
 from companion.web.castelli.tongue import lazy
 from companion.web.castelli.why import award_sentence, verdict_sentence
@@ -182,6 +183,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "phase_name": lambda phase: phase_name(Phase(phase)),
     "pictured": pictured,
     "player_name": player_name,
+    "problem_sentence": problem_sentence,
     "proposed": proposed,
     "refusal": refusal,
     "ruling_name": rulings_words.ruling_name,
