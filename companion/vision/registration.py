@@ -18,7 +18,7 @@ from companion.vision.errors import BoardNotFound, PoorPhoto
 from companion.vision.landmarks import Landmarks
 from companion.vision.model import Found
 from companion.vision.photo import Photo
-from companion.vision.plane import grid, moved, shrunk
+from companion.vision.plane import grid, inverse, laid, moved, shrunk
 from companion.vision.registration_blocks import Copies
 from companion.vision.registration_features import Guess, guesses
 from companion.vision.registration_outline import OUTLINE_SIDE, outline_guesses
@@ -31,6 +31,8 @@ SMALL_SIDE, QUICK_POINTS = 800, 1500
 THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2500
 # Guesses that are looked into, of each kind.
 MOST_GUESSES = 4
+# Other seats of a board that are looked into.
+MOST_SEATS = 3
 # Guesses whose corners all lie closer than this, in pixels of the copy they were made in, are the same.
 SAME_GUESS = 35.0
 # Where not all of the board is found, the photo is to blame if the brightest hundredth of its pixels is
@@ -60,7 +62,7 @@ def find_board(photo: Photo, landmarks: Landmarks) -> Found:
     if 2 * len(best.seen) < len(best.assembly.places):
         names = " and ".join(sorted(one.lying.sheet for one in best.seen))
         raise BoardNotFound(f"Only {names} found: show the whole board in the picture.")
-    best = _best_assembly(copies, _best_turn(copies, best, landmarks), landmarks)
+    best = _best_seat(copies, _best_turn(copies, best, landmarks), landmarks)
     return found_of(best, photo, landmarks)
 
 
@@ -102,16 +104,30 @@ def _from_outlines(photo: Photo, copies: Copies, landmarks: Landmarks) -> Iterat
         yield guess.scaled(copies.factor / factor)
 
 
-def _best_assembly(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:
-    """The layout of half a board may be a part of a larger one."""
-    for assembly in landmarks.design.assemblies:
-        if len(assembly.places) > len(best.assembly.places):
-            flat = best.view.flat(grid(np.array(assembly.corners), 5))
-            look = first_look(copies, Guess(assembly, flat).scaled(copies.factor), landmarks)
-            other = settled(copies, look, landmarks)
-            if other is not None and other.score > best.score:
-                best = other
+def _best_seat(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:
+    """Sheets fit into more than one place: half a board is a part of a whole one, and all the sheets that may
+    lie turned fit a board that is turned. What has the best view of its sheets, wherever one of them lies."""
+    if best.firm and len(best.assembly.places) == max(len(a.places) for a in landmarks.design.assemblies):
+        return best
+    looks = [first_look(copies, guess, landmarks) for guess in _other_seats(copies, best, landmarks)]
+    looks = [look for look in looks if len(look.sure) > 1]
+    for look in sorted(looks, key=lambda look: -look.score)[:MOST_SEATS]:
+        other = settled(copies, look, landmarks)
+        if other is not None and other.score > best.score:
+            best = other
     return best
+
+
+def _other_seats(copies: Copies, best: Settled, landmarks: Landmarks) -> Iterator[Guess]:
+    """The boards on which the sheet that is seen best would lie in another place or turn."""
+    flat = best.view.flat(grid(np.array(best.assembly.corners), 5))
+    lying = max(best.seen, key=lambda one: one.there(best.view)).lying
+    here = flat @ laid(lying.place, lying.turned)
+    for assembly in landmarks.design.assemblies:
+        for place in assembly.places:
+            for turned in place.turns if lying.sheet in place.sheets else ():
+                if (assembly, place, turned) != (best.assembly, lying.place, lying.turned):
+                    yield Guess(assembly, here @ inverse(laid(place, turned))).scaled(copies.factor)
 
 
 def _best_turn(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:

@@ -38,6 +38,8 @@ PRINT_IS_THERE = 0.2
 SPEAKS_AGAINST = 0.25
 # With so much of it in agreement there is no better place for the sheet nearby.
 FIRMLY_THERE = 0.45
+# Less than this of a sheet in agreement makes one wonder whether the board lies otherwise.
+WELL_SEEN = 0.35
 # A sheet of which less than this part is in the picture may be missing.
 IN_PICTURE = 0.4
 
@@ -79,6 +81,11 @@ class Settled:
         """How many sheets' worth of print is seen, and how well, less for those that should be seen."""
         shown = sum(float(one.agree[one.holds(self.view)].sum()) / len(one.agree) for one in self.seen)
         return shown - SPEAKS_AGAINST * len(self.missing)
+
+    @property
+    def firm(self) -> bool:
+        """Whether every sheet is seen, and well."""
+        return not self.missing and all(one.there(self.view) >= WELL_SEEN for one in self.seen)
 
 
 def first_look(photo: Copies, guess: Guess, landmarks: Landmarks) -> Look:
