@@ -100,6 +100,15 @@ def blur_step(blur: Floats) -> NDArray[np.int64]:
     return np.minimum(np.searchsorted(np.array(BLURS) * 1.1, blur), len(BLURS) - 1)
 
 
+def shrunk_all(pictures: Floats, times: int) -> Floats:
+    """Pictures (n x side x side x 3) made smaller by a whole number that divides their side."""
+    n, side = pictures.shape[:2]
+    tall = cv2.resize(
+        pictures.reshape(n * side, side, -1), (side // times, n * side // times), interpolation=cv2.INTER_AREA
+    )
+    return np.asarray(tall, dtype=np.float32).reshape(n, side // times, side // times, -1)
+
+
 def shrunk(picture: Floats, pixels: int) -> Floats:
     return np.asarray(cv2.resize(picture, (pixels, pixels), interpolation=cv2.INTER_AREA))
 
@@ -115,12 +124,12 @@ class Straightened:
 
     def details(self, steps: NDArray[np.int64]) -> Floats:
         """What stands out in each, brought to the given step of blur."""
-        return np.stack(
-            [
-                detail(brought(picture, float(blur), BLURS[step]))
-                for picture, blur, step in zip(self.colours, self.blurs, steps, strict=True)
-            ]
-        )
+        soft = [
+            brought(picture, float(blur), BLURS[step])
+            for picture, blur, step in zip(self.colours, self.blurs, steps, strict=True)
+        ]
+        # one picture of all is quicker; a few rows of the margins see their neighbours
+        return detail(np.concatenate(soft)).reshape(self.colours.shape)
 
 
 def straighten(
@@ -131,24 +140,26 @@ def straighten(
     seen = np.empty((len(slots), side, side, 3), dtype=np.uint8)
     terms = np.empty((3, len(slots), 1, 1, 3), dtype=np.float32)
     blurs = np.empty(len(slots), dtype=np.float32)
-    for index, (pose, slot) in enumerate(slots):
+    middles = np.array([np.mean(np.array(slot.polygon), axis=0) for _, slot in slots])
+    for pose in {id(pose): pose for pose, _ in slots}.values():
         camera = pose.camera.scaled(scale)
-        middle = np.mean(np.array(slot.polygon), axis=0)
         onto = camera.homography(height)
-        cv2.warpPerspective(
-            image, onto @ cut_to_mm(slot, mm, side), (side, side), dst=seen[index],
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
-        )  # fmt: skip
-        terms[:, index, 0, 0] = np.concatenate(light.at(pose, camera, middle[None]))
-        blurs[index] = PIXEL_BLUR / (_pixels_per_mm(onto, middle) * mm)
+        ours = [index for index, (other, _) in enumerate(slots) if other is pose]
+        terms[:, ours, 0, 0] = np.stack(light.at(pose, camera, middles[ours]))
+        for index in ours:
+            cv2.warpPerspective(
+                image, onto @ _cut_to_mm(middles[index], mm, side), (side, side), dst=seen[index],
+                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+            )  # fmt: skip
+            blurs[index] = PIXEL_BLUR / (_pixels_per_mm(onto, middles[index]) * mm)
     gain, veil, add = terms
     light_seen = linear(seen.reshape(-1, side, 3)).reshape(seen.shape)
     return Straightened(opponent(light.apply(light_seen, (gain, veil, add))), blurs)
 
 
-def cut_to_mm(slot: Slot, mm: float, side: int) -> NDArray[np.float64]:
-    """From pixels of a slot's cut-out to mm of its sheet."""
-    x, y = np.mean(np.array(slot.polygon), axis=0) - mm * (side - 1) / 2
+def _cut_to_mm(middle: NDArray[np.float64], mm: float, side: int) -> NDArray[np.float64]:
+    """From pixels of a cut-out about a point to mm of its sheet."""
+    x, y = middle - mm * (side - 1) / 2
     return np.array([[mm, 0, x], [0, mm, y], [0, 0, 1.0]])
 
 

@@ -112,8 +112,8 @@ class Bank:
     tiny: Blocks
     """Those, each in all twists."""
     twists: Floats
-    masks: tuple[Floats, Floats]
-    """FINE x FINE, 1 where a face is: unturned, and after a quarter turn."""
+    plain: NDArray[np.bool_]
+    """Candidates whose turn does not matter."""
 
     @classmethod
     def of(cls, looks: FaceLooks) -> Bank:
@@ -150,7 +150,8 @@ class Bank:
             tuple(Blocks.of(each, FINE_BLOCK) for each in inside),
             tuple(_loose(each) for each in inside),
             middle.reshape(len(face), -1), Blocks.of(middle, MIDDLE_BLOCK), _slopes(middle),
-            cells_of(colours), typical, Blocks.of(tiny, TINY_BLOCK), twists, masks,
+            cells_of(colours), typical, Blocks.of(tiny, TINY_BLOCK), twists,
+            np.array([looks.names[f] in looks.holds.plain for f in face]),
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from companion.vision.faces import FINE, MIDDLE, RIM, FaceLooks, Floats, Straightened, blur_step, shrunk
+from companion.vision.faces import FINE, MIDDLE, RIM, FaceLooks, Floats, Straightened, blur_step, shrunk_all
 from companion.vision.faces_bank import (
     CELLS,
     FINE_BLOCK,
@@ -27,13 +27,13 @@ from companion.vision.faces_bank import (
     cells_of,
     colours_apart,
 )
-from companion.vision.faces_search import Ints, align, coarse_search, halved, sample
+from companion.vision.faces_search import Ints, align, coarse_search, sample
 from companion.vision.model import NOTHING, Thing
 
 # Ways to lie in a slot that are drawn tight after the coarse search, in so many rounds; and candidates that
 # are drawn tight where the best of these lies.
 WAYS, WAYS_ROUNDS = 3, 3
-CLOSE, CLOSE_ROUNDS = 8, 2
+LIKELY, CLOSE, CLOSE_ROUNDS = 24, 8, 2
 # How far drawing tight may move: from the coarse search (half a step and some), from another face (half
 # pixels, half pixels, degrees).
 WAYS_REACH = np.array([3.0, 3.0, 6.0], dtype=np.float32)
@@ -43,6 +43,8 @@ TO_FINE = np.array([2.0, 2.0, 1.0], dtype=np.float32)
 COLOUR_COUNTS = 0.4
 # Candidates that differ by more than this more than the best are out; the first so many stay in any case.
 OUT, STAY = 0.15, 3
+# So many candidates of a slot are told.
+KEPT = 4
 # Fine pixels in one pixel of the small pictures whose colours are compared.
 CELL = FINE // CELLS
 
@@ -102,8 +104,8 @@ def find_faces(straight: Straightened, flat: Straightened, bare: Ints, looks: Fa
     # all at one blur, that of the usual face learnt or of the slot itself
     blurs = blur_step(np.maximum(straight.blurs, np.median(looks.blurs)))
     details = straight.details(blurs)
-    halves = halved(details)
-    small = np.stack([shrunk(canvas, len(canvas) // CELL) for canvas in straight.colours])
+    halves = shrunk_all(details, 2)
+    small = shrunk_all(straight.colours, CELL)
     slots, candidates, lies = coarse_search(halves, bank, WAYS)
     lies = align(halves, slots, lies, candidates, bank, WAYS_ROUNDS, WAYS_REACH)
     slots, candidates, lies = _likely(halves, small, slots, lies, bank)
@@ -122,12 +124,17 @@ def _likely(
     by_slot = score.reshape(len(halves), -1, score.shape[1])
     way = by_slot.min(axis=2).argmin(axis=1)
     lying = lies.reshape(len(halves), -1, 3)[every, way]
-    colours = colours_apart(_cells(small, every, lying)[:, None], bank.cells[None])
-    best = by_slot[every, way] + COLOUR_COUNTS * colours
-    top = np.argsort(best, axis=1, kind="stable")[:, :CLOSE]
-    near = np.take_along_axis(best, top, axis=1)
+    best = by_slot[every, way]
+    # a plain back has little detail to be known by: it is always in the running
+    best[:, bank.plain] -= 1
+    first = np.argsort(best, axis=1, kind="stable")[:, : LIKELY + bank.plain.sum()]
+    best[:, bank.plain] += 1
+    colours = colours_apart(_cells(small, every, lying)[:, None], bank.cells[first])
+    score = np.take_along_axis(best, first, axis=1) + COLOUR_COUNTS * colours
+    top = np.argsort(score, axis=1, kind="stable")[:, :CLOSE]
+    near = np.take_along_axis(score, top, axis=1)
     which, place = np.nonzero((near <= near[:, :1] + OUT) | (np.arange(top.shape[1]) < STAY))
-    return which, top[which, place], lying[which]
+    return which, first[which, top[which, place]], lying[which]
 
 
 def _cells(small: Floats, slots: Ints, lies: Floats) -> Floats:
@@ -176,7 +183,7 @@ def _findings(close: _Close, bare: Sequence[Candidate], bank: Bank, looks: FaceL
         firsts = [champion] if rival is None else [champion, rival]
         found.append(
             FaceFinding(
-                tuple(_candidate(close, k, bank, looks) for k in dict.fromkeys([*firsts, *ours])),
+                tuple(_candidate(close, k, bank, looks) for k in [*dict.fromkeys([*firsts, *ours])][:KEPT]),
                 lead, differ, float((close.apart[:, champion] < FITS).mean()),
                 bare[slot],
             )

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.faces import MIDDLE, Floats, shrunk
+from companion.vision.faces import MIDDLE, Floats, shrunk_all
 from companion.vision.faces_bank import MIDDLE_BLOCK, SAYS_NOTHING, TINY, TINY_BLOCK, Bank, Blocks
 
 Ints = NDArray[np.int64]
@@ -46,16 +46,11 @@ def sample(canvases: Floats, which: Ints, lies: Floats, pixels: int) -> Floats:
     return out
 
 
-def halved(pictures: Floats) -> Floats:
-    side = pictures.shape[1] // 2
-    return np.stack([shrunk(picture, side) for picture in pictures])
-
-
 def coarse_search(halves: Floats, bank: Bank, most: int) -> tuple[Ints, Ints, Floats]:
     """The `most` likeliest typical faces of each slot: slots, candidates, how they lie (half pixels)."""
     small = halves.shape[1] // 2
     steps = small - TINY + 1
-    tiny = np.stack([shrunk(canvas, small) for canvas in halves])
+    tiny = shrunk_all(halves, 2)
     views = np.lib.stride_tricks.sliding_window_view(tiny, (TINY, TINY), axis=(1, 2))
     windows = Blocks.of(views.transpose(0, 1, 2, 4, 5, 3).reshape(-1, TINY, TINY, tiny.shape[3]), TINY_BLOCK)
     n, count, twists = len(tiny), len(bank.typical), len(bank.twists)
@@ -94,14 +89,13 @@ def align(
     """
     start = lies
     targets, slopes = bank.middle[candidates], bank.slopes[candidates]
-    energy = _block_sums(np.square(targets))
+    energy = np.square(targets) @ POOL + np.float32(SAYS_NOTHING * 3 * MIDDLE_BLOCK**2)
     damping = np.eye(3, dtype=np.float32)
     for _ in range(rounds):
         seen = sample(halves, slots, lies, MIDDLE).reshape(len(lies), -1)
         off = targets - seen
-        plain = np.float32(SAYS_NOTHING * 3 * MIDDLE_BLOCK**2)
-        bad = _block_sums(np.square(off)) / (energy + _block_sums(np.square(seen)) + plain)
-        pull = _spread(np.maximum(1 - bad, LEAST_PULL))
+        bad = (np.square(off) @ POOL) / (energy + np.square(seen) @ POOL)
+        pull = np.maximum(1 - bad, LEAST_PULL) @ POOL.T
         weighted = slopes * pull[:, None]
         curve = np.matmul(weighted, slopes.transpose(0, 2, 1)) + damping
         step = np.linalg.solve(curve, np.matmul(weighted, off[..., None]))[..., 0]
@@ -110,17 +104,12 @@ def align(
     return lies
 
 
-COUNT = MIDDLE // MIDDLE_BLOCK
+def _pool() -> Floats:
+    """(MIDDLE * MIDDLE * 3) x blocks: which number belongs to which block."""
+    count = MIDDLE // MIDDLE_BLOCK
+    across = np.arange(MIDDLE) // MIDDLE_BLOCK
+    block = (across[:, None] * count + across[None, :]).repeat(3, axis=1).ravel()
+    return np.asarray(block[:, None] == np.arange(count * count), dtype=np.float32)
 
 
-def _block_sums(pictures: Floats) -> Floats:
-    """n x (MIDDLE * MIDDLE * 3) -> n x COUNT x COUNT."""
-    return np.asarray(
-        pictures.reshape(-1, COUNT, MIDDLE_BLOCK, COUNT, MIDDLE_BLOCK * 3).sum(axis=(2, 4)), dtype=np.float32
-    )
-
-
-def _spread(blocks: Floats) -> Floats:
-    """The other way round: each block's number for all of its pixels."""
-    rows = np.repeat(np.repeat(blocks, MIDDLE_BLOCK, axis=1), MIDDLE_BLOCK * 3, axis=2)
-    return rows.reshape(len(blocks), -1)
+POOL = _pool()

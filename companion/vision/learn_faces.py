@@ -28,9 +28,10 @@ from companion.vision.faces import (
     detail,
     margined,
     opponent,
+    shrunk_all,
     straighten,
 )
-from companion.vision.faces_search import halved, sample
+from companion.vision.faces_search import sample
 from companion.vision.learn_faces_centres import faces_off
 from companion.vision.light import Light, linear, logs
 from companion.vision.model import Faces, SheetPose, Slot, Thing
@@ -194,7 +195,7 @@ def _congealed(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Fl
     """Moves and twists each cut-out to where it has most in common, turned upright, with those like it."""
     every = np.arange(len(lies))
     steps = np.full(len(lies), blur_step(straight.blurs).max())
-    halves = halved(straight.details(steps))
+    halves = shrunk_all(straight.details(steps), 2)
     halves = np.stack([np.rot90(canvas, turn) for canvas, turn in zip(halves, turns, strict=True)])
     # what stands out in black on white in one face may be white on black in the next: only where counts
     halves = np.ascontiguousarray(np.linalg.norm(halves, axis=3, keepdims=True))

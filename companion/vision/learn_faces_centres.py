@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.faces import FINE, RIM, FaceLooks, Floats, detail
+from companion.vision.faces import FINE, RIM, FaceLooks, Floats, detail, shrunk_all
 from companion.vision.faces_bank import FINE_BLOCK, Blocks, apart_each, bank_of
-from companion.vision.faces_search import align, coarse_search, halved, sample
+from companion.vision.faces_search import align, coarse_search, sample
 
 Matrix = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ def faces_off(looks: FaceLooks, pictures: Floats) -> Floats:
     """
     bank = bank_of(looks)
     details = np.stack([detail(picture) for picture in pictures])
-    halves = halved(details)
+    halves = shrunk_all(details, 2)
     faces, candidates, lies = coarse_search(halves, bank, LIKENESSES)
     lies = align(halves, faces, lies, candidates, bank, ROUNDS, REACH)
     fine = lies * np.array([2.0, 2.0, 1.0], dtype=np.float32)
