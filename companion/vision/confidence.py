@@ -20,8 +20,10 @@ EVEN_LEAD, LEAD_SLOPE = 0.06, 36.0
 # leaves little to go by, and faces may lie askew. Slots under a piece or a hand came as near as 0.06, bare
 # ones had 0.12 and more.
 BARER, BARE_SLOPE = 0.09, 80.0
-# A thing of which so little of the detail fits may be anything.
-EVEN_FIT, FIT_SLOPE = 0.2, 30.0
+# A thing of which neither detail nor colours fit in more than this part may be anything, such as a hand.
+# (Detail alone may be a weave that nothing aligns, colours alone an odd light.) What has no detail has to be
+# known by its colours.
+EVEN_FOREIGN, FOREIGN_SLOPE = 0.4, 28.0
 
 
 def face_reading(
@@ -31,9 +33,9 @@ def face_reading(
     face = finding.candidates[0]
     barer = face.off - finding.bare.off - BARER
     taken = barer < 0
-    confidence = _logistic(BARE_SLOPE * abs(barer))
+    confidence = min(_logistic(BARE_SLOPE * abs(barer)), _known(face if taken else finding.bare))
     if taken:
-        confidence = min(confidence, _face_confidence(finding))
+        confidence = min(confidence, _logistic(LEAD_SLOPE * (finding.lead - EVEN_LEAD)))
     outline = face_outline(pose, slot, looks, face if taken else finding.bare)
     if not _in_frame(outline, frame):
         confidence = min(confidence, 0.5)
@@ -46,11 +48,10 @@ def face_reading(
     )  # fmt: skip
 
 
-def _face_confidence(finding: FaceFinding) -> float:
-    """Which face it is."""
-    return min(
-        _logistic(LEAD_SLOPE * (finding.lead - EVEN_LEAD)), _logistic(FIT_SLOPE * (finding.fits - EVEN_FIT))
-    )
+def _known(lying: Candidate) -> float:
+    """Whether it is anything that was learnt."""
+    foreign = min(max(lying.apart, lying.plain), lying.colour)
+    return _logistic(FOREIGN_SLOPE * (EVEN_FOREIGN - foreign))
 
 
 def _logistic(value: float) -> float:

@@ -8,7 +8,7 @@ one matrix product for each block.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -52,6 +52,11 @@ class Blocks:
         parts = pictures.reshape(n, count, side, count, side, -1).transpose(1, 3, 0, 2, 4, 5)
         cut = np.ascontiguousarray(parts.reshape(count * count, n, -1))
         return cls(cut, np.einsum("bnd,bnd->bn", cut, cut))
+
+    @cached_property
+    def plain(self) -> Floats:
+        """Pictures: the part of each that says nothing."""
+        return np.asarray((self.energy < SAYS_NOTHING * self.cut.shape[2]).mean(axis=0), dtype=np.float32)
 
     def of_those(self, which: NDArray[np.int64]) -> Blocks:
         return Blocks(self.cut[:, which], self.energy[:, which])
@@ -188,6 +193,8 @@ def _typical(pictures: Floats) -> NDArray[np.int64]:
     chosen = [0]
     like = flat @ flat[0]
     while len(chosen) < min(TYPICAL, len(pictures)):
+        # one without any detail is unlike everything, itself too
+        like[chosen[-1]] = np.inf
         chosen.append(int(like.argmin()))
         like = np.maximum(like, flat @ flat[chosen[-1]])
     return np.array(chosen)

@@ -58,6 +58,8 @@ class Candidate:
     """In which part of its detail it differs, 0 for nowhere to 1."""
     colour: float
     """In which part of its colours."""
+    plain: float
+    """Which part of it has no detail to be known by."""
     lies: tuple[float, float, float]
     """In mm from the slot's middle, and degrees."""
 
@@ -166,8 +168,10 @@ def _bare(flat: Straightened, bare: Ints, looks: FaceLooks) -> list[Candidate]:
     for step in np.unique(blurs):
         these = np.flatnonzero(blurs == step)
         off[these] = apart_each(seen.of_those(these), prints.fine[step].of_those(bare[these])).mean(axis=0)
+    plain = prints.fine[0].plain[bare]
     return [
-        Candidate(NOTHING, a, c, (0.0, 0.0, 0.0)) for a, c in zip(off.tolist(), colour.tolist(), strict=True)
+        Candidate(NOTHING, a, c, p, (0.0, 0.0, 0.0))
+        for a, c, p in zip(off.tolist(), colour.tolist(), plain.tolist(), strict=True)
     ]
 
 
@@ -197,8 +201,14 @@ FITS = 0.5
 
 def _candidate(close: _Close, k: int, bank: Bank, looks: FaceLooks) -> Candidate:
     x, y, twist = (close.lies[k] * TO_FINE * np.array([looks.mm, looks.mm, 1.0])).tolist()
-    thing = _thing(int(close.candidates[k]), bank, looks)
-    return Candidate(thing, float(close.apart[:, k].mean()), float(close.colour[k]), (x, y, twist))
+    which = int(close.candidates[k])
+    return Candidate(
+        _thing(which, bank, looks),
+        float(close.apart[:, k].mean()),
+        float(close.colour[k]),
+        float(bank.fine[0].plain[which]),
+        (x, y, twist),
+    )
 
 
 def _thing(candidate: int, bank: Bank, looks: FaceLooks) -> Thing:

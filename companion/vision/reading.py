@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +32,19 @@ def read_slots(
     light = measure_light(image, found.poses, scale, looks.grids)
     readings: list[Reading] = []
     markers: tuple[MarkerReading, ...] = ()
-    if looks.pieces.names:
-        ground = survey(image, found, scale, design, prints, light)
-        pieces, free = read_pieces(ground, found.poses, design, looks.pieces)
-        markers = read_markers(ground, found.poses, design, looks.pieces, looks.markers, free)
-        readings += pieces
-    for faces in looks.faces:
-        readings += read_faces(image, found.poses, scale, design, light, faces)
+    # what lies and what stands are read side by side: neither needs to know the other
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        lying = [
+            beside.submit(read_faces, image, found.poses, scale, design, light, faces)
+            for faces in looks.faces
+        ]
+        if looks.pieces.names:
+            ground = survey(image, found, scale, design, prints, light)
+            pieces, free = read_pieces(ground, found.poses, design, looks.pieces)
+            markers = read_markers(ground, found.poses, design, looks.pieces, looks.markers, free)
+            readings += pieces
+        for faces in lying:
+            readings += faces.result()
     return tuple(readings), markers
 
 
