@@ -57,7 +57,7 @@ def lying(
     """A slot with a face in it, on a meadow."""
     face = np.rot90(all_faces()[NAMES.index(name)], -turns)
     middle = (SIDE - 1) / 2
-    matrix = cv2.getRotationMatrix2D((middle, middle), -twist, 1.0)
+    matrix = np.asarray(cv2.getRotationMatrix2D((middle, middle), -twist, 1.0), np.float64)
     matrix[:, 2] += (CANVAS - SIDE) / 2 + np.array(shift)
     meadow = np.full((CANVAS, CANVAS, 3), (-0.9, -0.3, 0.3), np.float32)
     there = cv2.warpAffine(np.ones((SIDE, SIDE), np.float32), matrix, (CANVAS, CANVAS))[..., None]
