@@ -43,6 +43,8 @@ class Label(BaseModel):
     track: dict[str, int] = {}
     mine_silver: int = 0
     assembly: str = "full"
+    unknown: list[str] = []
+    """Places that nobody looked at: `C3` of a tile, `B3/1/0` of a castle, `B3/town`."""
 
 
 def source_of(kit: Path, game_set: GameSet) -> Source:
@@ -71,6 +73,8 @@ def labelled_of(path: Path, game_set: GameSet, design: Design) -> Labelled:
         for slot in design.slots[laid.piece]:
             cell, _, rest = slot.name.partition("/")
             on_board = board_cell(game_set, place, laid.turned, cell)
+            if (f"{on_board}/{rest}" if rest else on_board) in label.unknown:
+                continue
             if isinstance(slot.holds, Faces):
                 things[laid.piece, slot.name] = _tile(label.tiles.get(on_board, "none"), laid.turned)
             elif rest == "town":

@@ -1,0 +1,100 @@
+"""Lays the grid over a straightened picture of the empty board: where frame, field and charts end.
+
+Octagons touch, so everything follows from the pitch and from how wide the frame and the strip of charts are,
+counted in pitches. All of these widths are tried; the sides of the octagons then have to lie where the
+picture has edges. Nothing is known of the board's own proportions: they come out of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.castelli.boardmap import OCTAGON_SIDE, is_space
+from companion.vision.edge_field import EdgeField
+from companion.vision.plane import Image
+
+Floats = NDArray[np.float32]
+
+TOUCHING = math.sqrt(2)
+"""The width of octagons that touch at their diagonal sides, in pitches."""
+TILE = 0.565
+"""The side of a tile in pitches, where none was seen yet: it just fits between four octagons."""
+FRAMES = np.arange(0.0, 1.21, 0.03)
+CHARTS = np.arange(0.0, 2.61, 0.03)
+"""Widths of the frame and of the charts that are tried, in pitches: some 0.5 and 1.3 are usual."""
+STOPS = np.linspace(-0.8, 0.8, 7)
+"""Where along an octagon's side its edge is looked at."""
+BESIDE = 0.1
+"""An edge has to be stronger than what runs beside it, this far off in pitches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """In pitches: the frame, the charts. `score` is in grey values, to compare fits of one photo."""
+
+    frame: float
+    chart: float
+    score: float
+
+
+def grid_fit(image: Image, columns: int, rows: int) -> Fit:
+    """The best grid for a board of `columns` x `rows` cells that fills the picture, charts on the right."""
+    field = EdgeField.of(image, 1.5)
+    best = max((_fit(field, f, CHARTS, columns, rows) for f in FRAMES), key=lambda fit: fit.score)
+    fine = EdgeField.of(image, 0.8)
+    for step in (0.01, 0.004):
+        frames = best.frame + step * np.arange(-3, 4)
+        charts = best.chart + step * np.arange(-3, 4)
+        tried = [_fit(fine, frame, charts, columns, rows) for frame in frames if frame >= 0]
+        best = max(tried, key=lambda fit: fit.score)
+    return best
+
+
+def size_in_pitches(frame: float, chart: float, columns: int, rows: int) -> tuple[float, float]:
+    """Width and height of the whole board."""
+    over = TOUCHING - 1
+    return 2 * frame + chart + columns + over, 2 * frame + rows + over
+
+
+def _fit(field: EdgeField, frame: float, charts: NDArray[Any], columns: int, rows: int) -> Fit:
+    """The best width of the charts for this frame."""
+    charts = charts[charts >= 0]
+    total = np.zeros(len(charts), np.float32)
+    margin = frame + (TOUCHING - 1) / 2
+    height, width = field.across.shape
+    across = np.array([size_in_pitches(frame, chart, columns, rows)[0] for chart in charts])[:, None]
+    down = size_in_pitches(frame, 0, columns, rows)[1]
+    for upright, x, y in _sides(columns, rows):
+        shifts = (0.0, -BESIDE, BESIDE)
+        strengths = []
+        for shift in shifts:
+            px = ((x + margin + (shift if upright else 0)) / across * width - 0.5).astype(np.float32)
+            py = ((y + margin + (0 if upright else shift)) / down * height - 0.5).astype(np.float32)
+            py = np.broadcast_to(py, px.shape)
+            look = field.upright if upright else field.level
+            # one strong speck must not outweigh an edge that is not there
+            strengths.append(np.minimum(look(px, py), 24).mean(axis=1))
+        total += strengths[0] - (strengths[1] + strengths[2]) / 2
+    best = int(np.argmax(total))
+    return Fit(float(frame), float(charts[best]), float(total[best]) / 4)
+
+
+def _sides(columns: int, rows: int) -> Iterator[tuple[bool, Floats, Floats]]:
+    """Points on the left, right, upper and lower sides of all octagons, in pitches."""
+    cells = [(c + 0.5, r + 0.5) for r in range(rows) for c in range(columns) if is_space(c, r)]
+    middles = np.array(cells, np.float32)
+    half = TOUCHING / 2
+    along = (STOPS * half * OCTAGON_SIDE).astype(np.float32)
+    for sign in (-half, half):
+        x = np.repeat(middles[:, 0] + sign, len(along))
+        y = (middles[:, 1][:, None] + along).ravel()
+        yield True, x[None].astype(np.float32), y[None].astype(np.float32)
+        x = (middles[:, 0][:, None] + along).ravel()
+        y = np.repeat(middles[:, 1] + sign, len(along))
+        yield False, x[None].astype(np.float32), y[None].astype(np.float32)

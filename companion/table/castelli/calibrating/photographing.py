@@ -1,0 +1,229 @@
+"""Photos come into a draft here: each is checked, and the board is found in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from companion.table.calibrating.drafts import Drafts
+from companion.table.calibrating.photochecks import CUT_OFF, NOT_THE_BOARD, good_photo, not_found
+from companion.table.castelli.calibrating.draft import (
+    CASTLES,
+    EMPTY,
+    QUADRANTS,
+    START,
+    TILES,
+    Draft,
+    Geometry,
+    Laid,
+    Shot,
+)
+from companion.table.castelli.calibrating.gridfit import TILE, TOUCHING, grid_fit, size_in_pitches
+from companion.table.castelli.calibrating.looking import Looking
+from companion.table.errors import BadInput, BoardNotFound, sentence
+from companion.table.photos import checked_jpeg
+from companion.vision.errors import VisionError
+from companion.vision.photo import Photo
+from companion.vision.plane import Image, Window, homography_of, straightened
+from companion.vision.propose_corners import proposed_corners
+from companion.vision.quality import is_cut_off
+from companion.vision.resemble import alike, in_lab, look_of, pattern_alike
+
+ROLE = re.compile(r"empty|start|(tiles|castles|extra|try)(-[1-9]\d?)?")
+WIDTH = 500.0
+"""Millimetres, where the owner does not say how wide the board is."""
+FLAT = (640, 600)
+"""Pixels of the picture over which grids are tried."""
+GRID_SEEN = 4.0
+"""Grey values by which the edges of a grid stand out where it fits; a board that lies wrong gives some 3-6,
+a good fit 15 to 20."""
+AT_THE_RIM = 0.002
+"""A corner this near the photo's edge, as a part of its long side, was cut off."""
+BARE = 0.7
+"""Meadows with nothing on them look more like those of the empty board than this; covered ones far less."""
+BACKS_ALIKE = 0.68
+"""The patterns of backs are more alike than this (0.78 and more in three sets), of faces less (0.59)."""
+PLAIN = 10.0
+"""Grey values by which a face varies at least; a back may be all of one colour."""
+
+Corners = tuple[tuple[float, float], ...]
+
+
+class Photographing:
+    def __init__(self, drafts: Drafts[Draft], looking: Looking) -> None:
+        self.drafts = drafts
+        self.looking = looking
+
+    def take(self, id: str, role: str, data: bytes, key: str = "") -> Draft:
+        """The draft with the photo in it; where the photo is of no use, a TableError says what to do."""
+        draft = self.drafts.get(id)
+        if key and key in draft.keys:
+            return draft
+        if not ROLE.fullmatch(role):
+            raise BadInput(sentence("There is no such photo to take."))
+        jpeg, width, height = checked_jpeg(data)
+        photo = good_photo(jpeg)
+        if role != EMPTY:
+            self._ready(draft)
+        shot = Shot(file=self.drafts.keep_photo(id, jpeg), width=width, height=height)
+        shot = _first_look(shot, photo, draft) if role == EMPTY else self._found(draft, shot, photo, role)
+        return self.drafts.change(id, lambda old: _with_shot(old, role, shot), key)
+
+    def confirm_corners(self, id: str, role: str, key: str = "") -> Draft:
+        """Draws the corners to the board's edges; the empty board then gets a grid, if it has none."""
+
+        def confirmed(draft: Draft) -> Draft:
+            shot = _shot(draft, role)
+            check_corners(shot)
+            if role != EMPTY:
+                return _with_shot(draft, role, shot.model_copy(update={"corners_confirmed": True}))
+            rough = (
+                draft if draft.geometry else draft.model_copy(update={"geometry": self.fitted(draft, shot)})
+            )
+            corners = self._refined(rough, shot)
+            shot = shot.model_copy(update={"corners": corners, "corners_confirmed": True})
+            new = _with_shot(draft, role, shot)
+            return new if draft.geometry else new.model_copy(update={"geometry": self.fitted(new, shot)})
+
+        return self.drafts.change(id, confirmed, key)
+
+    def fitted(self, draft: Draft, shot: Shot) -> Geometry:
+        """The grid that fits the picture best; as wide as the owner said, if they did."""
+        image = _flat(self.looking.photo(draft, shot), shot.corners)
+        fit = grid_fit(image, draft.across, draft.down)
+        width, height = size_in_pitches(fit.frame, fit.chart, draft.across, draft.down)
+        pitch = (draft.geometry.width if draft.geometry else WIDTH) / width
+        origin = fit.frame + (TOUCHING - 1) / 2
+        made = {
+            "width": width,
+            "height": height,
+            "x": origin,
+            "y": origin,
+            "pitch": 1.0,
+            "tile": TILE,
+            "octagon": TOUCHING,
+            "frame": fit.frame,
+            "chart": fit.chart,
+        }
+        return Geometry(**{name: round(value * pitch, 2) for name, value in made.items()})
+
+    def grid_fits(self, draft: Draft, shot: Shot) -> bool:
+        """Whether the edges of octagons are seen where some grid has them."""
+        image = _flat(self.looking.photo(draft, shot), shot.corners)
+        return grid_fit(image, draft.across, draft.down).score > GRID_SEEN * 1.5
+
+    def _refined(self, draft: Draft, shot: Shot) -> Corners:
+        try:
+            return self.looking.refined(draft, shot)
+        except VisionError:
+            return shot.corners
+
+    def _ready(self, draft: Draft) -> None:
+        empty = draft.shot(EMPTY)
+        if empty is None or draft.geometry is None or not draft.grid_confirmed:
+            raise BadInput(sentence("First photograph the empty board and lay the grid over it."))
+
+    def _found(self, draft: Draft, shot: Shot, photo: Photo, role: str) -> Shot:
+        try:
+            found = self.looking.found(draft, _shot(draft, EMPTY), shot)
+        except VisionError as error:
+            raise not_found(error) from None
+        if is_cut_off(np.array(found.corners), photo):
+            raise BoardNotFound(CUT_OFF)
+        arrangement: dict[str, Laid] = {
+            pose.place: (pose.sheet, 180 if pose.turned == 180 else 0)
+            for pose in found.poses
+            if pose.place in QUADRANTS
+        }
+        if len(arrangement) < len(QUADRANTS) and found.assembly != "two":
+            raise BoardNotFound(NOT_THE_BOARD)
+        shot = shot.model_copy(
+            update={
+                "corners": tuple((round(x, 2), round(y, 2)) for x, y in found.corners),
+                "corners_confirmed": True,
+                "arrangement": arrangement,
+                "assembly": found.assembly,
+            }
+        )
+        self._check_content(draft, shot, role)
+        return shot
+
+    def _check_content(self, draft: Draft, shot: Shot, role: str) -> None:
+        """Face-down tiles where faces are wanted, or the other way round, or none at all."""
+        if role != START and role.partition("-")[0] != TILES:
+            return
+        images = [self._meadow(draft, shot, cell) for cell in draft.meadows()]
+        here = [look_of(image) for image in images]
+        empty = [look_of(self._meadow(draft, _shot(draft, EMPTY), cell)) for cell in draft.meadows()]
+        bare = float(np.median([alike(a, b) for a, b in zip(here, empty, strict=True)]))
+        among = float(np.median([pattern_alike(here[k], here[k - 1]) for k in range(len(here))]))
+        plain = float(np.median([in_lab(image)[..., 0].std() for image in images])) < PLAIN
+        if bare > BARE:
+            raise BadInput(sentence("No tiles lie on the board: lay one on every meadow, and take it again."))
+        if role == START and among < BACKS_ALIKE and not plain:
+            raise BadInput(
+                sentence(
+                    "The tiles lie face up: turn them over, as at the start of a game, and take it again."
+                )
+            )
+        if role != START and (among > BACKS_ALIKE or plain):
+            raise BadInput(sentence("The tiles lie face down: turn them face up, and take it again."))
+
+    def _meadow(self, draft: Draft, shot: Shot, cell: str) -> Image:
+        return self.looking.part(draft, shot, draft.around(cell, draft.grid.tile * 0.45))
+
+
+def _first_look(shot: Shot, photo: Photo, draft: Draft) -> Shot:
+    """Corners are proposed, with the charts on the right where the picture shows them."""
+    corners, seen = proposed_corners(photo)
+    if seen:
+        corners = max(
+            (np.roll(corners, first, axis=0) for first in range(4)),
+            key=lambda turned: grid_fit(_flat(photo, turned.tolist()), draft.across, draft.down).score,
+        )
+    spots = [(min(max(x, 0.0), shot.width), min(max(y, 0.0), shot.height)) for x, y in corners.tolist()]
+    rounded = tuple((round(x, 1), round(y, 1)) for x, y in spots)
+    arrangement: Mapping[str, Laid] = {place: (piece, 0) for place, piece in QUADRANTS.items()}
+    return shot.model_copy(update={"corners": rounded, "arrangement": dict(arrangement)})
+
+
+def _flat(photo: Photo, corners: Sequence[Sequence[float]]) -> Image:
+    """The board in a picture of fixed size, whatever its proportions."""
+    width, height = FLAT
+    window = Window(0.5, 0.5, 1.0, width, height)
+    pixels = (np.asarray(corners, np.float64) + 0.5) * photo.scale - 0.5
+    outline = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    return straightened(photo.image, homography_of(outline, pixels), window)
+
+
+def check_corners(shot: Shot) -> None:
+    """Four corners that a board can have, all of them in the photo."""
+    if len(shot.corners) != 4:
+        raise BadInput(sentence("Drag the four corners to the corners of the board first."))
+    rim = AT_THE_RIM * max(shot.width, shot.height)
+    if any(not (rim <= x <= shot.width - rim and rim <= y <= shot.height - rim) for x, y in shot.corners):
+        raise BadInput(CUT_OFF)
+    points = np.array(shot.corners)
+    before, after = np.roll(points, 1, axis=0) - points, np.roll(points, -1, axis=0) - points
+    turns = after[:, 0] * before[:, 1] - after[:, 1] * before[:, 0]
+    if not (turns > 0).all() or abs(turns).min() < (0.05 * max(shot.width, shot.height)) ** 2:
+        raise BadInput(
+            sentence("These are no corners of a board: go clockwise from its top left, charts on the right.")
+        )
+
+
+def _shot(draft: Draft, role: str) -> Shot:
+    shot = draft.shot(role)
+    if shot is None:
+        raise BadInput(sentence("This photo has not been taken yet."))
+    return shot
+
+
+def _with_shot(draft: Draft, role: str, shot: Shot) -> Draft:
+    """A new photo of the empty board leaves what was said of it; the owner sees whether the grid fits."""
+    update: dict[str, object] = {"shots": {**draft.shots, role: shot}}
+    if role == CASTLES and draft.shot(role) != shot:
+        update["castles"] = {}
+    return draft.model_copy(update=update)

@@ -1,0 +1,255 @@
+"""Proposes what the sides of tiles show: their colours once the four are named, their values from others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.scoring.castelli.components import Cell
+from companion.table.castelli.calibrating.draft import CASTLES, EMPTY, Draft, Rect, Shot, Tile, Value
+from companion.table.castelli.calibrating.looking import Looking
+from companion.vision.paint_colour import RGB
+from companion.vision.plane import Image
+from companion.vision.resemble import (
+    colours_alike,
+    groups,
+    in_lab,
+    likenesses,
+    look_of,
+    rgb_of,
+    small_grey,
+)
+
+Floats = NDArray[np.float32]
+
+COLOURS = 4
+"""That a tile shows, one on each side (p. 2)."""
+ARMS_AT, ARMS = 0.24, 0.18
+"""Where the middle of a side's arms lies from its edge, and how far they reach, in sides of a tile."""
+SILVER = 0.14
+"""The silver is printed this far around a tile's middle, likewise."""
+SAME_COLOUR = 0.05
+"""How much more two sides of one colour are believed to be alike."""
+SURE = 0.12
+"""How much more alike the best value has to be than the next best, to be sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileView:
+    key: str
+    cell: Cell
+    rect: Rect
+    tile: Tile | None
+    proposal: Tile
+    sure: tuple[float, ...]
+    """By side, 0-1."""
+    lies: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteView:
+    index: int
+    name: str | None
+    rgb: RGB
+    seen: int
+    example: str
+    """The tile that shows it best."""
+    side: int
+    rect: Rect
+    turned: int
+    """Quarter turns clockwise that bring that side to the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileLook:
+    means: Floats
+    """The mean colour of each side's quarter, 4 x 3."""
+    sides: Floats
+    """Small copies of the sides, each turned to the top, and then each as it lies: 2 x 4."""
+    middle: Floats
+    """A small copy of where the silver is printed."""
+
+
+class Tiles:
+    """The looks of the tiles on one draft's photos."""
+
+    def __init__(self, looking: Looking, draft: Draft, roles: Sequence[str]) -> None:
+        self.looks: dict[str, TileLook] = {}
+        self.lies: dict[str, bool] = {}
+        for role in roles:
+            shot = draft.shots[role]
+            images = {cell: looking.part(draft, shot, _rect(draft, cell)) for cell in draft.meadows()}
+            self.lies |= _lying(looking, draft, shot, role, images)
+            self.looks |= {f"{role}/{cell}": _look(image) for cell, image in images.items()}
+        self.groups, self.centres = self._grouped(draft)
+        self._compare()
+
+    def _grouped(self, draft: Draft) -> tuple[dict[str, tuple[int, ...]], Floats]:
+        """Which colour each side of each tile has: by likeness, and each once a tile."""
+        keys = [key for key in self.looks if self.lies[key]]
+        count = max(COLOURS, len(draft.colours))
+        if len(keys) * 4 < count * 2:
+            return {}, np.zeros((count, 3), np.float32)
+        points = np.concatenate([self.looks[key].means for key in keys])
+        labels = groups(points, count)
+        centres = np.array([points[labels == k].mean(axis=0) for k in range(count)], np.float32)
+        chosen: dict[str, tuple[int, ...]] = {}
+        for _ in range(4):
+            chosen = {key: _dealt(self.looks[key].means, centres) for key in keys}
+            labels = np.array([colour for key in keys for colour in chosen[key]], np.int32)
+            centres = np.array(
+                [
+                    points[labels == k].mean(axis=0) if (labels == k).any() else centres[k]
+                    for k in range(count)
+                ],
+                np.float32,
+            )
+        return chosen, centres
+
+    def _compare(self) -> None:
+        """Every side with every other, and every middle: small enough to do once for all."""
+        self._rows = {key: row for row, key in enumerate(self.looks)}
+        kinds = np.array([self.groups.get(key, (-1,) * 4) for key in self.looks], np.int32).ravel()
+        count = len(self.looks)
+        self._alike = []
+        for turning in (0, 1):
+            copies = np.stack([look.sides[turning] for look in self.looks.values()])
+            pairs = likenesses(copies.reshape(-1, *copies.shape[2:]))
+            # what is light on one colour may be dark on another
+            same = kinds[:, None] == kinds[None]
+            self._alike.append(np.where(same, pairs + SAME_COLOUR, np.abs(pairs)).reshape(count, 4, count, 4))
+        middles = np.stack([look.middle for look in self.looks.values()])
+        self._middles = likenesses(middles)
+
+    def palette(self, draft: Draft) -> tuple[PaletteView, ...]:
+        views = []
+        for index, centre in enumerate(self.centres):
+            sides = [
+                (key, side) for key, found in self.groups.items() for side in range(4) if found[side] == index
+            ]
+            if not sides:
+                continue
+            key, side = min(
+                sides, key=lambda at: float(np.linalg.norm(self.looks[at[0]].means[at[1]] - centre))
+            )
+            name = draft.colours[index] if index < len(draft.colours) else None
+            rect = _rect(draft, key.partition("/")[2])
+            views.append(PaletteView(index, name, rgb_of(centre), len(sides), key, side, rect, -side % 4))
+        return tuple(views)
+
+    def views(self, draft: Draft, role: str) -> tuple[TileView, ...]:
+        known = [key for key in draft.tiles if key in self._rows]
+        turning = self._turning(draft, known)
+        views = []
+        for key in self.looks:
+            at, _, cell = key.partition("/")
+            if at != role:
+                continue
+            said = draft.tiles.get(key)
+            proposal, sure = (said, (1.0,) * 4) if said else self._proposal(draft, key, known, turning)
+            lies = self.lies[key] or said is not None
+            views.append(TileView(key, cell, _rect(draft, cell), said, proposal, sure, lies))
+        return tuple(views)
+
+    def _proposal(
+        self, draft: Draft, key: str, known: Sequence[str], turning: int
+    ) -> tuple[Tile, tuple[float, ...]]:
+        sides: list[tuple[str | None, Value | None]] = []
+        sure = []
+        for side, group in enumerate(self.groups.get(key, (-1,) * 4)):
+            colour = draft.colours[group] if 0 <= group < len(draft.colours) else None
+            value, share = self._value(draft, key, side, known, turning)
+            sides.append((colour, value))
+            sure.append(share if colour is not None else 0.0)
+        start = key.startswith(f"{CASTLES}/")
+        return Tile(sides=tuple(sides), silver=self._silver(draft, key, known), start=start), tuple(sure)
+
+    def _value(
+        self, draft: Draft, key: str, side: int, known: Sequence[str], turning: int
+    ) -> tuple[Value | None, float]:
+        """The value that looks most alike; arms of the same colour are believed a little more."""
+        pairs = self._alike[turning][self._rows[key], side]
+        best: dict[Value, float] = {}
+        for other in known:
+            for at, (_, value) in enumerate(draft.tiles[other].sides):
+                if value is not None and other != key:
+                    best[value] = max(best.get(value, -1.0), float(pairs[self._rows[other], at]))
+        if not best:
+            return None, 0.0
+        ranked = sorted(best, key=lambda value: -best[value])
+        second = best[ranked[1]] if len(ranked) > 1 else 0.0
+        return ranked[0], float(np.clip((best[ranked[0]] - second) / SURE, 0, 1))
+
+    def _turning(self, draft: Draft, known: Sequence[str]) -> int:
+        """Whether values turn with their side (0) or not (1): how those that are known agree better."""
+        right = [
+            sum(
+                self._value(draft, key, side, known, turning)[0] == draft.tiles[key].sides[side][1]
+                for key in known
+                for side in range(4)
+            )
+            for turning in (0, 1)
+        ]
+        return int(right[1] > right[0])
+
+    def _silver(self, draft: Draft, key: str, known: Sequence[str]) -> int:
+        best: dict[int, float] = {}
+        for other in known:
+            share = float(self._middles[self._rows[key], self._rows[other]])
+            silver = draft.tiles[other].silver
+            best[silver] = max(best.get(silver, -1.0), share)
+        return max(best, key=lambda silver: best[silver]) if best else 0
+
+
+def _dealt(means: Floats, centres: Floats) -> tuple[int, ...]:
+    """Each side another colour, so that all of them together fit best."""
+    off = np.linalg.norm(means[:, None] - centres[None], axis=2)
+    chosen = min(
+        permutations(range(len(centres)), 4), key=lambda p: float(sum(off[k, p[k]] for k in range(4)))
+    )
+    return tuple(chosen)
+
+
+def _look(image: Image) -> TileLook:
+    side = image.shape[0]
+    y, x = np.mgrid[:side, :side] / (side - 1) - 0.5
+    wedge = (y < -0.08) & (np.abs(x) < -y * 0.9) & (y > -0.46)
+    lab = in_lab(image)
+    means, turned, upright = [], [], []
+    down, reach = round(ARMS_AT * side), round(ARMS * side)
+    across = slice(side // 2 - reach, side // 2 + reach)
+    for quarter in range(4):
+        top = np.ascontiguousarray(np.rot90(image, quarter))
+        means.append(np.rot90(lab, quarter)[wedge].mean(axis=0))
+        part = np.ascontiguousarray(top[down - reach : down + reach, across])
+        turned.append(small_grey(part))
+        upright.append(small_grey(np.ascontiguousarray(np.rot90(part, -quarter))))
+    reach = round(SILVER * side)
+    centre = slice(side // 2 - reach, side // 2 + reach)
+    middle = small_grey(np.ascontiguousarray(image[centre, centre]))
+    return TileLook(np.array(means, np.float32), np.array([turned, upright]), middle)
+
+
+def _lying(
+    looking: Looking, draft: Draft, shot: Shot, role: str, images: Mapping[Cell, Image]
+) -> dict[str, bool]:
+    """Where something lies: where the board does not look as it does empty."""
+    empty = draft.shots.get(EMPTY)
+    if role != CASTLES or empty is None:
+        return {f"{role}/{cell}": True for cell in images}
+    alike = {
+        cell: colours_alike(look_of(image), look_of(looking.part(draft, empty, _rect(draft, cell))))
+        for cell, image in images.items()
+    }
+    values = np.array(list(alike.values()))
+    level = (values.min() + np.median(values)) / 2
+    lies = values.min() < 0.6 * np.median(values)
+    return {f"{role}/{cell}": bool(lies and share < level) for cell, share in alike.items()}
+
+
+def _rect(draft: Draft, cell: Cell) -> Rect:
+    return draft.around(cell, draft.grid.tile / 2)

@@ -1,0 +1,117 @@
+"""Photos are checked as they come in; the board is found by its own print, however it lies."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PIL import Image, ImageEnhance, ImageFilter
+
+from companion.table.errors import TableError
+from tests.table.calibrating.owner import Owner
+
+
+def jpeg(picture: Image.Image) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, "JPEG", quality=90)
+    return out.getvalue()
+
+
+def opened(owner: Owner, role: str) -> Image.Image:
+    return Image.open(io.BytesIO(owner.photo(role))).convert("RGB")
+
+
+def test_the_grid_is_found_in_the_picture(photographed: Owner) -> None:
+    grid = photographed.workshop.get(photographed.id).grid
+    told = photographed.set["geometry"]
+    scale = grid.width / told["width"]
+    for name in ("height", "pitch", "octagon", "frame", "chart"):
+        assert getattr(grid, name) / scale == pytest.approx(told[name], abs=2.0), name
+    assert (grid.x / scale, grid.y / scale) == pytest.approx(told["origin"], abs=1.5)
+    assert photographed.workshop.grid_doubt(photographed.id) is None
+
+
+def test_corners_of_later_photos_need_no_tap(photographed: Owner) -> None:
+    draft = photographed.workshop.get(photographed.id)
+    for role in ("start", "tiles", "castles"):
+        shot = draft.shots[role]
+        assert np.abs(np.array(shot.corners) - photographed.labels[role]["corners"]).max() < 15
+        assert shot.arrangement == {"NW": ("P1", 0), "NE": ("P2", 0), "SW": ("P3", 0), "SE": ("P4", 0)}
+
+
+def test_a_photo_from_the_other_side_of_the_table_is_fine(photographed: Owner) -> None:
+    workshop = photographed.workshop
+    turned = opened(photographed, "tiles").rotate(180)
+    draft = workshop.photograph(photographed.id, "tiles-2", jpeg(turned))
+    first, again = draft.shots["tiles"], draft.shots["tiles-2"]
+    flipped = np.array([first.width, first.height]) - np.array(first.corners)
+    assert np.abs(np.array(again.corners) - flipped).max() < 8
+    workshop.undo(photographed.id)
+
+
+def test_proposed_corners_are_those_of_the_board(photographed: Owner) -> None:
+    workshop = photographed.workshop
+    id = workshop.new("another").id
+    shot = workshop.photograph(id, "empty", photographed.photo("empty")).shots["empty"]
+    assert not shot.corners_confirmed
+    assert np.abs(np.array(shot.corners) - photographed.labels["empty"]["corners"]).max() < 40
+    workshop.delete(id)
+
+
+Spoil = Callable[[Image.Image], Image.Image]
+BAD: dict[str, tuple[Spoil, str]] = {
+    "dark": (lambda p: ImageEnhance.Brightness(p).enhance(0.2), "too dark"),
+    "blurred": (lambda p: p.filter(ImageFilter.GaussianBlur(5)), "blurred"),
+    "cropped": (lambda p: p.crop((int(p.width * 0.35), 0, p.width, p.height)), "cut off"),
+    "wrong": (
+        lambda p: Image.effect_noise(p.size, 90).resize((p.width // 4, p.height // 4)).convert("RGB"),
+        "does not show",
+    ),
+}
+
+
+@pytest.mark.parametrize("role", ["start", "tiles", "castles", "extra-1"])
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_photo_gets_its_sentence_and_the_good_one_stays(
+    photographed: Owner, role: str, kind: str
+) -> None:
+    spoil, says = BAD[kind]
+    good = photographed.workshop.get(photographed.id)
+    picture = spoil(opened(photographed, role if role in good.shots else "start"))
+    with pytest.raises(TableError, match=says if kind != "cropped" else "cut off|does not show"):
+        photographed.workshop.photograph(photographed.id, role, jpeg(picture))
+    assert photographed.workshop.get(photographed.id) == good
+
+
+@pytest.mark.parametrize(
+    ("role", "shows", "says"),
+    [("tiles", "start", "face down"), ("start", "tiles", "face up"), ("tiles", "empty", "No tiles")],
+)
+def test_the_photo_of_another_step_is_noticed(photographed: Owner, role: str, shows: str, says: str) -> None:
+    with pytest.raises(TableError, match=says):
+        photographed.workshop.photograph(photographed.id, role, photographed.photo(shows))
+
+
+@pytest.mark.parametrize("kind", ["dark", "blurred"])
+def test_the_first_photo_is_checked_too(photographed: Owner, kind: str) -> None:
+    spoil, says = BAD[kind]
+    id = photographed.workshop.new("another").id
+    with pytest.raises(TableError, match=says):
+        photographed.workshop.photograph(id, "empty", jpeg(spoil(opened(photographed, "empty"))))
+    photographed.workshop.delete(id)
+
+
+def test_corners_at_the_rim_of_the_photo_mean_that_the_board_is_cut_off(photographed: Owner) -> None:
+    workshop = photographed.workshop
+    id = workshop.new("another").id
+    workshop.photograph(id, "empty", photographed.photo("empty"))
+    corners = photographed.labels["empty"]["corners"]
+    workshop.set_corners(id, "empty", [(0.0, 0.0), *corners[1:]])
+    with pytest.raises(TableError, match="cut off"):
+        workshop.confirm_corners(id, "empty")
+    workshop.set_corners(id, "empty", corners[::-1])
+    with pytest.raises(TableError, match="no corners of a board"):
+        workshop.confirm_corners(id, "empty")
+    workshop.delete(id)
