@@ -65,11 +65,15 @@ def colours_alike(a: Look, b: Look) -> float:
     return 0.75 * colours + 0.25 * float(np.minimum(a.shades, b.shades).sum())
 
 
-def most_alike(look: Look, known: Sequence[Look]) -> float:
-    """How much the colours of a look are like those of the one among `known` that is most like it."""
-    colours = np.minimum(np.stack([other.colours for other in known]), look.colours).sum(axis=(1, 2))
-    shades = np.minimum(np.stack([other.shades for other in known]), look.shades).sum(axis=1)
-    return float((0.75 * colours + 0.25 * shades).max())
+def colour_likenesses(looks: Sequence[Look]) -> Floats:
+    """How alike the colours of each two looks are, 0-1: n x n."""
+    colours = np.stack([look.colours.ravel() for look in looks])
+    shades = np.stack([look.shades for look in looks])
+    rows = [
+        0.75 * np.minimum(colours, one).sum(axis=1) + 0.25 * np.minimum(shades, other).sum(axis=1)
+        for one, other in zip(colours, shades, strict=True)
+    ]
+    return np.asarray(rows, np.float32)
 
 
 def pattern_alike(a: Look, b: Look) -> float:
@@ -152,9 +156,11 @@ def mark_in(image: Image) -> Image:
     return np.ascontiguousarray(image[top:bottom, left:right])
 
 
-def small_grey(image: Image) -> Floats:
-    """A small grey copy, as `likenesses` compares them."""
-    return np.asarray(cv2.resize(in_lab(image)[..., 0], (PATTERN, PATTERN), interpolation=cv2.INTER_AREA))
+def small(gray: Floats) -> Floats:
+    """A small copy, as `likenesses` compares them."""
+    return np.asarray(
+        cv2.resize(np.ascontiguousarray(gray), (PATTERN, PATTERN), interpolation=cv2.INTER_AREA)
+    )
 
 
 def likenesses(copies: Floats) -> Floats:

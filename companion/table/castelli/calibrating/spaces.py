@@ -15,7 +15,7 @@ from companion.table.castelli.spacerules import MOST_SITES
 from companion.vision.borders import border_strengths, two_classes
 from companion.vision.marks import Counter, Marks, counter_for, marks_of, places_like
 from companion.vision.plane import Image, Window
-from companion.vision.resemble import Look, alike, look_of, most_alike, odd_colours, pattern_alike
+from companion.vision.resemble import Look, alike, colour_likenesses, look_of, odd_colours, pattern_alike
 
 MIDDLE = 0.17
 """The printed village or city reaches this far from an octagon's middle, in its widths."""
@@ -68,6 +68,24 @@ class Spaces:
         for key, cell in draft.keys_of_spaces().items():
             image = looking.part(draft, empty, draft.around(cell, octagon / 2))
             self.looks[key] = _look(image, masks)
+        self._compare()
+        self._inside: dict[tuple[str, Area], Marks] = {}
+        self._found: dict[tuple[object, ...], tuple[tuple[float, float], ...]] = {}
+
+    def _compare(self) -> None:
+        """Every octagon with every other, once for all: each tap asks again."""
+        self._rows = {key: row for row, key in enumerate(self.looks)}
+        looks = list(self.looks.values())
+        count = len(looks)
+        self._similar = np.array([[alike(a.whole, b.whole, 0.6) for b in looks] for a in looks])
+        self._towns = np.array(
+            [
+                [float(np.abs(a.odd - b.odd).sum()) - 0.4 * pattern_alike(a.middle, b.middle) for b in looks]
+                for a in looks
+            ]
+        )
+        wedges = colour_likenesses([wedge for look in looks for wedge in look.wedges])
+        self._wedges = wedges.reshape(count, 4, count, 4)
 
     def views(self, draft: Draft) -> tuple[SpaceView, ...]:
         borders = _border_level(self.looks, draft)
@@ -75,16 +93,25 @@ class Spaces:
         counters = self._counters(draft)
         views = []
         for key, cell in draft.keys_of_spaces().items():
-            look = self.looks[key]
-            similar = sorted(
-                (other for other in named if other != key),
-                key=lambda other: -alike(look.whole, self.looks[other].whole, 0.6),
-            )
+            row = self._similar[self._rows[key]]
+            similar = sorted((-row[self._rows[other]], other) for other in named if other != key)
             said = draft.spaces.get(key)
             proposal, sure = (said, 1.0) if said else self._proposal(draft, key, borders, counters)
             piece, _, own = key.partition("/")
             rect = draft.around(cell, SHOWN * draft.grid.octagon)
-            views.append(SpaceView(key, piece, own, cell, rect, said, proposal, sure, tuple(similar[:6])))
+            views.append(
+                SpaceView(
+                    key,
+                    piece,
+                    own,
+                    cell,
+                    rect,
+                    said,
+                    proposal,
+                    sure,
+                    tuple(other for _, other in similar[:6]),
+                )
+            )
         return tuple(views)
 
     def _counters(self, draft: Draft) -> dict[str, Counter]:
@@ -98,17 +125,21 @@ class Spaces:
 
     def _marks(self, draft: Draft, key: str, area: Area) -> Marks:
         """The blobs of an area that may be symbols: not its sites, and not what is printed in the middle."""
+        if (key, area) in self._inside:
+            return self._inside[key, area]
         octagon = draft.grid.octagon
         inner = [tuple((x * 0.95, y * 0.95) for x, y in one) for one in area_polygons(octagon, area.sides)]
         without = (*area.sites, (0.0, 0.0))
-        return self.looks[key].marks.within(inner, octagon, without, SITE * octagon)
+        marks = self.looks[key].marks.within(inner, octagon, without, SITE * octagon)
+        self._inside[key, area] = marks
+        return marks
 
     def _proposal(
         self, draft: Draft, key: str, level: float, counters: dict[str, Counter]
     ) -> tuple[Space, float]:
         look = self.looks[key]
         split = split_of(strength > level for strength in look.borders)
-        kinds = [self._kind(draft, look, sides) for sides in split]
+        kinds = [self._kind(draft, key, sides) for sides in split]
         areas = []
         for sides, (kind, _) in zip(split, kinds, strict=True):
             sites = self._sites(draft, key, sides) if kind == "rocks" else ()
@@ -118,16 +149,15 @@ class Spaces:
         sure = min([clear, *(share for _, share in kinds)])
         return Space(areas=tuple(areas), printed=self._printed(draft, key)), sure
 
-    def _kind(self, draft: Draft, look: SpaceLook, sides: str) -> tuple[Kind | None, float]:
+    def _kind(self, draft: Draft, key: str, sides: str) -> tuple[Kind | None, float]:
         """The kind of the named quarters that look most alike; the one mine is not proposed twice."""
-        known: dict[Kind, list[Look]] = {}
-        for key, space in draft.spaces.items():
-            for area in space.areas if key in self.looks else ():
+        own = self._wedges[self._rows[key], [SIDES.index(side) for side in sides]].max(axis=0)
+        votes: dict[Kind, float] = {}
+        for other, space in draft.spaces.items():
+            for area in space.areas if other in self.looks else ():
                 if area.kind is not None and area.kind != "mine":
-                    wedges = self.looks[key].wedges
-                    known.setdefault(area.kind, []).extend(wedges[SIDES.index(side)] for side in area.sides)
-        own = [look.wedges[SIDES.index(side)] for side in sides]
-        votes = {kind: max(most_alike(wedge, some) for wedge in own) for kind, some in known.items()}
+                    share = max(float(own[self._rows[other], SIDES.index(side)]) for side in area.sides)
+                    votes[area.kind] = max(votes.get(area.kind, 0.0), share)
         if not votes:
             return None, 0.0
         ranked = sorted(votes, key=lambda kind: -votes[kind])
@@ -143,22 +173,27 @@ class Spaces:
     def _sites(self, draft: Draft, key: str, sides: str) -> tuple[tuple[float, float], ...]:
         """Where the area looks like sites that were shown; a few of them are enough to compare with."""
         octagon = draft.grid.octagon
-        shown = []
-        for other, space in draft.spaces.items():
-            for area in space.areas if other in self.looks else ():
-                shown += [_around(self.looks[other].image, site, octagon) for site in area.sites]
-        whole = [patch for patch in shown if patch is not None][:EXAMPLES]
-        polygons = area_polygons(octagon, sides)
-        return tuple(places_like(self.looks[key].image, whole, polygons, octagon, MOST_SITES))
+        shown = [
+            (other, site)
+            for other, space in draft.spaces.items()
+            for area in (space.areas if other in self.looks else ())
+            for site in area.sites
+        ][: 2 * EXAMPLES]
+        if (key, sides, *shown) not in self._found:
+            patches = [_around(self.looks[other].image, site, octagon) for other, site in shown]
+            whole = [patch for patch in patches if patch is not None][:EXAMPLES]
+            polygons = area_polygons(octagon, sides)
+            found = places_like(self.looks[key].image, whole, polygons, octagon, MOST_SITES)
+            self._found[key, sides, *shown] = tuple(found)
+        return self._found[key, sides, *shown]
 
     def _printed(self, draft: Draft, key: str) -> Town | None:
         """The village or city that the middle looks like, if it looks more like one than like none."""
         best: dict[Town | None, float] = {}
         for other, space in draft.spaces.items():
             if other in self.looks:
-                off = float(np.abs(self.looks[key].odd - self.looks[other].odd).sum())
-                pattern = pattern_alike(self.looks[key].middle, self.looks[other].middle)
-                best[space.printed] = min(best.get(space.printed, 9.0), off - 0.4 * pattern)
+                off = float(self._towns[self._rows[key], self._rows[other]])
+                best[space.printed] = min(best.get(space.printed, 9.0), off)
         return min(best, key=lambda town: best[town]) if best else None
 
 

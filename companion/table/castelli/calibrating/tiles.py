@@ -14,6 +14,7 @@ from companion.table.castelli.calibrating.draft import CASTLES, EMPTY, Draft, Re
 from companion.table.castelli.calibrating.looking import Looking
 from companion.vision.paint_colour import RGB
 from companion.vision.plane import Image
+from companion.vision.quarters import centred, mark_depth, strokes
 from companion.vision.resemble import (
     colours_alike,
     groups,
@@ -21,15 +22,17 @@ from companion.vision.resemble import (
     likenesses,
     look_of,
     rgb_of,
-    small_grey,
+    small,
 )
 
 Floats = NDArray[np.float32]
 
 COLOURS = 4
 """That a tile shows, one on each side (p. 2)."""
-ARMS_AT, ARMS = 0.24, 0.18
-"""Where the middle of a side's arms lies from its edge, and how far they reach, in sides of a tile."""
+ARMS = 0.18
+"""How far the arms of a side reach around their middle, in sides of a tile."""
+LOOSE = 1.24
+"""Tiles may lie off their meadow's middle: what is looked at is this much wider than a tile."""
 SILVER = 0.14
 """The silver is printed this far around a tile's middle, likewise."""
 SAME_COLOUR = 0.05
@@ -69,9 +72,9 @@ class TileLook:
     means: Floats
     """The mean colour of each side's quarter, 4 x 3."""
     sides: Floats
-    """Small copies of the sides, each turned to the top, and then each as it lies: 2 x 4."""
+    """Small copies of the marks: in grey and strokes, each turned to the top and as it lies: 2 x 2 x 4."""
     middle: Floats
-    """A small copy of where the silver is printed."""
+    """Small copies of where the silver is printed: in grey, and its strokes."""
 
 
 class Tiles:
@@ -84,7 +87,10 @@ class Tiles:
             shot = draft.shots[role]
             images = {cell: looking.part(draft, shot, _rect(draft, cell)) for cell in draft.meadows()}
             self.lies |= _lying(looking, draft, shot, role, images)
-            self.looks |= {f"{role}/{cell}": _look(image) for cell, image in images.items()}
+            side = next(iter(images.values())).shape[0]
+            for cell in images:
+                loose = looking.part(draft, shot, draft.around(cell, LOOSE * draft.grid.tile / 2))
+                self.looks[f"{role}/{cell}"] = _look(loose, side)
         self.groups, self.centres = self._grouped(draft)
         self._compare()
 
@@ -115,15 +121,22 @@ class Tiles:
         self._rows = {key: row for row, key in enumerate(self.looks)}
         kinds = np.array([self.groups.get(key, (-1,) * 4) for key in self.looks], np.int32).ravel()
         count = len(self.looks)
+        same = kinds[:, None] == kinds[None]
         self._alike = []
         for turning in (0, 1):
-            copies = np.stack([look.sides[turning] for look in self.looks.values()])
-            pairs = likenesses(copies.reshape(-1, *copies.shape[2:]))
-            # what is light on one colour may be dark on another
-            same = kinds[:, None] == kinds[None]
-            self._alike.append(np.where(same, pairs + SAME_COLOUR, np.abs(pairs)).reshape(count, 4, count, 4))
-        middles = np.stack([look.middle for look in self.looks.values()])
-        self._middles = likenesses(middles)
+            grey, lines = (
+                likenesses(np.concatenate([look.sides[part, turning] for look in self.looks.values()]))
+                for part in (0, 1)
+            )
+            # what is light on one colour may be dark on another, and what is around it different
+            alike = np.where(
+                same, (np.maximum(grey, 0) + lines) / 2 + SAME_COLOUR, 0.3 * abs(grey) + 0.7 * lines
+            )
+            self._alike.append(alike.reshape(count, 4, count, 4))
+        grey, lines = (
+            likenesses(np.stack([look.middle[part] for look in self.looks.values()])) for part in (0, 1)
+        )
+        self._middles = grey + lines
 
     def palette(self, draft: Draft) -> tuple[PaletteView, ...]:
         views = []
@@ -214,24 +227,29 @@ def _dealt(means: Floats, centres: Floats) -> tuple[int, ...]:
     return tuple(chosen)
 
 
-def _look(image: Image) -> TileLook:
-    side = image.shape[0]
+def _look(image: Image, side: int) -> TileLook:
+    square = centred(image, side)
     y, x = np.mgrid[:side, :side] / (side - 1) - 0.5
     wedge = (y < -0.08) & (np.abs(x) < -y * 0.9) & (y > -0.46)
-    lab = in_lab(image)
-    means, turned, upright = [], [], []
-    down, reach = round(ARMS_AT * side), round(ARMS * side)
+    lab, lines = in_lab(square), strokes(square)
+    reach = round(ARMS * side)
     across = slice(side // 2 - reach, side // 2 + reach)
+    means, copies = [], []
     for quarter in range(4):
-        top = np.ascontiguousarray(np.rot90(image, quarter))
-        means.append(np.rot90(lab, quarter)[wedge].mean(axis=0))
-        part = np.ascontiguousarray(top[down - reach : down + reach, across])
-        turned.append(small_grey(part))
-        upright.append(small_grey(np.ascontiguousarray(np.rot90(part, -quarter))))
+        top = np.rot90(lab, quarter)
+        means.append(top[wedge].mean(axis=0))
+        down = max(reach, round(mark_depth(top) * side))
+        parts = [
+            picture[down - reach : down + reach, across]
+            for picture in (top[..., 0], np.rot90(lines, quarter))
+        ]
+        copies.append([[small(part), small(np.rot90(part, -quarter))] for part in parts])
     reach = round(SILVER * side)
     centre = slice(side // 2 - reach, side // 2 + reach)
-    middle = small_grey(np.ascontiguousarray(image[centre, centre]))
-    return TileLook(np.array(means, np.float32), np.array([turned, upright]), middle)
+    middle = np.array([small(lab[centre, centre, 0]), small(lines[centre, centre])])
+    # by side, grey or strokes, turned or not -> grey or strokes, turned or not, by side
+    sides = np.array(copies, np.float32).transpose(1, 2, 0, 3, 4)
+    return TileLook(np.array(means, np.float32), sides, middle)
 
 
 def _lying(
