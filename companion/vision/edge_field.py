@@ -29,6 +29,11 @@ class EdgeField:
         down = np.abs(cv2.Scharr(smooth, cv2.CV_32F, 0, 1)).max(axis=2) / 16
         return cls(across, down)
 
+    def smeared(self, reach: float) -> EdgeField:
+        """Both edges of a printed line become one, in its middle. `reach` is in pixels."""
+        across, down = (cv2.GaussianBlur(field, (0, 0), reach) for field in (self.across, self.down))
+        return EdgeField(np.asarray(across, np.float32), np.asarray(down, np.float32))
+
     def upright(self, x: Floats, y: Floats) -> Floats:
         """The strength of upright edges at pixels; 0 outside the picture."""
         return _at(self.across, x, y)

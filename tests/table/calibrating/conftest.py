@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -33,4 +34,15 @@ def photographed(made_kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Ow
     owner = Owner(made_kit, workshop_in(tmp_path_factory.mktemp("photographed")))
     owner.lay_grid()
     owner.photograph_all()
+    return owner
+
+
+@pytest.fixture(scope="session")
+def named(photographed: Owner, tmp_path_factory: pytest.TempPathFactory) -> Owner:
+    """Everything is named, step by step; nothing is learnt yet."""
+    folder = tmp_path_factory.mktemp("named")
+    shutil.copytree(photographed.workshop.drafts.place(photographed.id), folder / "drafts" / photographed.id)
+    owner = Owner(photographed.kit, workshop_in(folder))
+    owner.id = photographed.id
+    owner.name_all()
     return owner

@@ -25,6 +25,8 @@ class Owner:
         self.labels = {role: json.loads((self.kit / "setup" / f"{role}.json").read_text()) for role in ROLES}
         self.faces = {tile["id"]: tile for tile in self.set["tiles"]}
         self.id = ""
+        self.proposed_spaces: list[tuple[Space, Space]] = []
+        self.proposed_sides: list[tuple[Any, Any]] = []
 
     def photo(self, role: str) -> bytes:
         return (self.kit / "setup" / f"{role}.jpg").read_bytes()
@@ -40,6 +42,13 @@ class Owner:
         for role in ROLES[1:]:
             draft = self.workshop.photograph(self.id, role, self.photo(role))
         return draft
+
+    def name_all(self) -> None:
+        self.proposed_spaces = self.name_spaces()
+        self.name_rim()
+        self.proposed_sides = self.name_tiles()
+        self.name_castles()
+        self.place_scales()
 
     def space(self, cell: str, scale: float) -> Space:
         """What is printed there as the empty board lies."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import stat
 import zipfile
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.table.bundled import bundled
@@ -63,6 +66,30 @@ def newer(members: Members) -> None:
     members["manifest.json"] = json.dumps(manifest | {"version": 99}).encode()
 
 
+def elsewhere(members: Members) -> None:
+    """A list of files that names one outside the folder."""
+    manifest = json.loads(members["manifest.json"])
+    listed = {
+        ("../../set.json" if name == "set.json" else name): sha for name, sha in manifest["sha256"].items()
+    }
+    members["manifest.json"] = json.dumps(manifest | {"sha256": listed}).encode()
+
+
+def other_set(members: Members) -> None:
+    told = json.loads(members["set.json"])
+    members["set.json"] = json.dumps(told | {"name": "another"}).encode()
+
+
+def pickled(members: Members) -> None:
+    """An array that would be run when it is opened, under the checksum that it has."""
+    out = io.BytesIO()
+    np.savez(out, looks=np.array([print], dtype=object))
+    members["looks.npz"] = out.getvalue()
+    manifest = json.loads(members["manifest.json"])
+    manifest["sha256"]["looks.npz"] = sha256(members["looks.npz"]).hexdigest()
+    members["manifest.json"] = json.dumps(manifest).encode()
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -75,6 +102,9 @@ def newer(members: Members) -> None:
         (lambda members: members.pop("set.json"), "damaged"),
         (lambda members: members.pop("looks.npz"), "damaged"),
         (newer, "newer"),
+        (elsewhere, "damaged"),
+        (other_set, "damaged"),
+        (pickled, "damaged"),
     ],
 )
 def test_what_is_wrong_is_refused_with_a_sentence(
@@ -86,6 +116,46 @@ def test_what_is_wrong_is_refused_with_a_sentence(
     with pytest.raises(BadInput, match=says):
         unpack(data, tmp_path / "own" / "friend")
     assert not any(path.is_file() for path in tmp_path.rglob("*"))
+
+
+def rewritten(packed: bytes, change: Callable[[zipfile.ZipInfo], object]) -> bytes:
+    """The same files with other entries in the archive's list."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive, zipfile.ZipFile(out, "w") as fresh:
+        for entry in archive.infolist():
+            content = archive.read(entry.filename)
+            change(entry)
+            fresh.writestr(entry, content)
+    return out.getvalue()
+
+
+def linked(entry: zipfile.ZipInfo) -> None:
+    if entry.filename == "set.json":
+        entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+
+
+def executable(entry: zipfile.ZipInfo) -> None:
+    entry.external_attr = (stat.S_IFREG | 0o4777) << 16
+
+
+def test_a_link_is_refused(packed: bytes, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="does not belong"):
+        unpack(rewritten(packed, linked), tmp_path / "own" / "friend")
+    assert not any(path.is_file() for path in tmp_path.rglob("*"))
+
+
+def test_nothing_that_is_unpacked_can_be_run(packed: bytes, tmp_path: Path) -> None:
+    unpack(rewritten(packed, executable), tmp_path / "own" / "friend")
+    assert not any(file.stat().st_mode & 0o7111 for file in (tmp_path / "own" / "friend").iterdir())
+
+
+def test_a_set_that_is_there_is_not_overwritten(packed: bytes, tmp_path: Path) -> None:
+    (tmp_path / "friend").mkdir()
+    (tmp_path / "friend" / "mine").write_text("kept")
+    with pytest.raises(TableError):
+        unpack(packed, tmp_path / "friend")
+    assert [file.name for file in (tmp_path / "friend").iterdir()] == ["mine"]
+    assert [file.name for file in tmp_path.iterdir()] == ["friend"]
 
 
 def test_a_bomb_is_not_unpacked(packed: bytes, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from PIL import Image, ImageEnhance, ImageFilter
 
 from companion.table.errors import TableError
 from tests.table.calibrating.owner import Owner
+
+OTHER_BOARD = Path(__file__).parents[3] / "sample_images" / "reference" / "setup" / "tiles.jpg"
 
 
 def jpeg(picture: Image.Image) -> bytes:
@@ -49,6 +52,30 @@ def test_a_photo_from_the_other_side_of_the_table_is_fine(photographed: Owner) -
     flipped = np.array([first.width, first.height]) - np.array(first.corners)
     assert np.abs(np.array(again.corners) - flipped).max() < 8
     workshop.undo(photographed.id)
+
+
+@pytest.mark.parametrize("turn", [90, 270])
+def test_a_photo_held_upright_is_fine(photographed: Owner, turn: int) -> None:
+    picture = opened(photographed, "start").rotate(turn, expand=True)
+    draft = photographed.workshop.photograph(photographed.id, "extra-1", jpeg(picture))
+    assert draft.shots["extra-1"].arrangement == draft.shots["start"].arrangement
+    photographed.workshop.undo(photographed.id)
+
+
+@pytest.mark.parametrize("role", ["empty", "start", "tiles", "castles", "extra-1"])
+@pytest.mark.parametrize("data", [b"", b"no photo", b"\xff\xd8\xff\xe0 cut off"])
+def test_what_is_no_photo_is_refused(photographed: Owner, role: str, data: bytes) -> None:
+    good = photographed.workshop.get(photographed.id)
+    with pytest.raises(TableError):
+        photographed.workshop.photograph(photographed.id, role, data)
+    assert photographed.workshop.get(photographed.id) == good
+
+
+@pytest.mark.parametrize("role", ["start", "tiles", "castles", "extra-1"])
+def test_the_board_of_another_copy_is_noticed(photographed: Owner, role: str) -> None:
+    other = OTHER_BOARD.read_bytes()
+    with pytest.raises(TableError, match="does not show"):
+        photographed.workshop.photograph(photographed.id, role, other)
 
 
 def test_proposed_corners_are_those_of_the_board(photographed: Owner) -> None:

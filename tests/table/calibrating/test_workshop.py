@@ -2,49 +2,46 @@
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image, ImageEnhance, ImageFilter
 
 from companion.cli import main
+from companion.table.castelli.calibrating.draft import Draft
 from companion.table.castelli.calibrating.trying import put_right
-from companion.table.errors import BadInput, Busy
+from companion.table.errors import BadInput, Busy, TableError
 from tests.table.calibrating.conftest import workshop_in
 from tests.table.calibrating.owner import Owner
 
 
 @pytest.fixture(scope="module")
-def learnt(made_kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Owner:
-    """Everything is named, and the calibration is learnt."""
-    owner = Owner(made_kit, workshop_in(tmp_path_factory.mktemp("learnt")))
-    owner.lay_grid()
-    owner.photograph_all()
-    with pytest.raises(BadInput, match="still missing"):
-        owner.workshop.learn(owner.id)
-    spaces = owner.name_spaces()
-    owner.name_rim()
-    sides = owner.name_tiles()
-    owner.name_castles()
-    owner.place_scales()
-    owner.workshop.learn(owner.id)
+def learnt(named: Owner) -> Owner:
+    named.workshop.learn(named.id)
     with pytest.raises(Busy):
-        owner.workshop.learn(owner.id)
-    told = owner.workshop.learning.wait(owner.id)
+        named.workshop.learn(named.id)
+    told = named.workshop.learning.wait(named.id)
     assert told is not None and told.failure is None and told.name == "my-copy"
-    owner.proposed_spaces, owner.proposed_sides = spaces, sides  # type: ignore[attr-defined]
-    return owner
+    return named
+
+
+def test_half_a_set_is_not_learnt(photographed: Owner) -> None:
+    with pytest.raises(BadInput, match="still missing"):
+        photographed.workshop.learn(photographed.id)
 
 
 def test_proposals_save_most_of_the_naming(learnt: Owner) -> None:
-    pairs = learnt.proposed_spaces  # type: ignore[attr-defined]
+    pairs = learnt.proposed_spaces
     splits = [
         {frozenset(area.sides) for area in one.areas} == {frozenset(area.sides) for area in truth.areas}
         for one, truth in pairs
     ]
     assert sum(splits) >= 26
-    sides = learnt.proposed_sides  # type: ignore[attr-defined]
+    sides = learnt.proposed_sides
     colours = [proposed[0] == told[0] for proposed, told in sides]
     assert sum(colours) >= 0.95 * len(colours)
     later = [proposed == told for proposed, told in sides[len(sides) // 2 :]]
@@ -86,6 +83,66 @@ def test_a_tried_photo_is_read_put_right_and_taught(learnt: Owner) -> None:
     assert workshop.report(learnt.id).stale
     workshop.undo(learnt.id)
     assert not workshop.report(learnt.id).stale
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda p: ImageEnhance.Brightness(p).enhance(0.02), "dark|board"),
+        (lambda p: p.filter(ImageFilter.GaussianBlur(12)), "blurred|sharp|board"),
+        (lambda p: p.crop((0, 0, p.width // 3, p.height // 3)), "board"),
+    ],
+)
+def test_a_bad_photo_to_try_gets_a_sentence(
+    learnt: Owner, spoil: Callable[[Image.Image], Image.Image], says: str
+) -> None:
+    before = learnt.workshop.get(learnt.id)
+    picture = spoil(Image.open(learnt.kit / "games" / "01.jpg").convert("RGB"))
+    out = io.BytesIO()
+    picture.save(out, "JPEG")
+    with pytest.raises(TableError, match=says):
+        learnt.workshop.try_photo(learnt.id, out.getvalue())
+    assert learnt.workshop.get(learnt.id) == before
+
+
+def test_one_thing_is_said_anew_and_the_rest_stays(learnt: Owner) -> None:
+    workshop, before = learnt.workshop, learnt.workshop.get(learnt.id)
+    side = next(iter(before.frame))
+    other = "silver" if before.frame[side] != "silver" else "card"
+    after = workshop.set_rim(learnt.id, side, other)
+    assert workshop.report(learnt.id).stale
+    changed = {name for name in Draft.model_fields if getattr(before, name) != getattr(after, name)}
+    assert changed <= {"frame", "number", "changed", "keys"}
+    assert not workshop.undo(learnt.id).frame.items() ^ before.frame.items()
+    assert not workshop.report(learnt.id).stale
+
+
+def test_a_new_photo_of_the_empty_board_keeps_all_that_was_named(learnt: Owner) -> None:
+    workshop, before = learnt.workshop, learnt.workshop.get(learnt.id)
+    after = workshop.photograph(learnt.id, "empty", learnt.photo("empty"))
+    assert (after.spaces, after.tiles, after.castles) == (before.spaces, before.tiles, before.castles)
+    assert (after.geometry, after.scales) == (before.geometry, before.scales)
+    assert not after.shots["empty"].corners_confirmed
+    workshop.undo(learnt.id)
+
+
+def test_a_tile_under_a_second_lamp_is_known_by_its_name(learnt: Owner) -> None:
+    """The same tile on another photo is named once more, and is no second tile of the set."""
+    workshop = learnt.workshop
+    warm = ImageEnhance.Color(Image.open(learnt.kit / "setup" / "tiles.jpg").convert("RGB")).enhance(0.8)
+    out = io.BytesIO()
+    warm.save(out, "JPEG", quality=92)
+    workshop.photograph(learnt.id, "tiles-2", out.getvalue())
+    first = workshop.tiles(learnt.id, "tiles")[0]
+    again = next(view for view in workshop.tiles(learnt.id, "tiles-2") if view.cell == first.cell)
+    assert again.proposal.sides == first.proposal.sides
+    assert first.tile is not None
+    workshop.set_tile(learnt.id, again.key, first.tile)
+    ids = workshop.tile_ids(learnt.id)
+    assert ids[again.key] == ids[first.key]
+    assert workshop.tile_check(learnt.id).problems == ()
+    while "tiles-2" in workshop.undo(learnt.id).shots:
+        pass
 
 
 def test_a_corrected_photo_of_a_game_becomes_one_to_learn_from(learnt: Owner) -> None:

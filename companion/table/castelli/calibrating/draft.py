@@ -98,6 +98,19 @@ class Tile(Part):
     def is_whole(self) -> bool:
         return all(colour is not None and value is not None for colour, value in self.sides)
 
+    @property
+    def likeness(self) -> object | None:
+        """The same for tiles that are the same when turned; None where something is not said yet."""
+        if not self.is_whole:
+            return None
+        turned = [tuple(map(str, self.sides[k:] + self.sides[:k])) for k in range(4)]
+        return min(turned), self.silver, self.start
+
+    def turns_to(self, other: Tile) -> int:
+        """Quarter turns clockwise by which this tile lies as the other does."""
+        ways = (k for k in range(4) if tuple(self.sides[(n - k) % 4] for n in range(4)) == other.sides)
+        return next(ways, 0)
+
 
 class ScaleState(Part):
     spaces: Annotated[tuple[Spot, ...], Field(max_length=1000)]

@@ -1,8 +1,9 @@
 """Lays the grid over a straightened picture of the empty board: where frame, field and charts end.
 
-Octagons touch, so everything follows from the pitch and from how wide the frame and the strip of charts are,
-counted in pitches. All of these widths are tried; the sides of the octagons then have to lie where the
-picture has edges. Nothing is known of the board's own proportions: they come out of it.
+Octagons all but touch, so everything follows from the pitch and from how wide the frame and the strip of
+charts are, counted in pitches. All of these widths are tried; the sides of the octagons then have to lie
+where the picture has edges. How near they come to touching is tried last. Nothing is known of the board's own
+proportions: they come out of it.
 """
 
 from __future__ import annotations
@@ -30,47 +31,62 @@ CHARTS = np.arange(0.0, 2.61, 0.03)
 """Widths of the frame and of the charts that are tried, in pitches: some 0.5 and 1.3 are usual."""
 STOPS = np.linspace(-0.8, 0.8, 7)
 """Where along an octagon's side its edge is looked at."""
+OCTAGONS = np.linspace(-0.07, 0.0, 8)
+"""How much narrower than touching octagons may be, in pitches: some sets leave a line between them."""
+LINE = 2.0
+"""Octagons are outlined by lines about this broad, in pixels: the grid runs along the middle of them."""
 BESIDE = 0.1
 """An edge has to be stronger than what runs beside it, this far off in pitches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """In pitches: the frame, the charts. `score` is in grey values, to compare fits of one photo."""
+    """In pitches: frame, charts, octagons. `score` is in grey values, to compare fits of one photo."""
 
     frame: float
     chart: float
+    octagon: float
     score: float
 
 
 def grid_fit(image: Image, columns: int, rows: int) -> Fit:
     """The best grid for a board of `columns` x `rows` cells that fills the picture, charts on the right."""
     field = EdgeField.of(image, 1.5)
-    best = max((_fit(field, f, CHARTS, columns, rows) for f in FRAMES), key=lambda fit: fit.score)
-    fine = EdgeField.of(image, 0.8)
-    for step in (0.01, 0.004):
-        frames = best.frame + step * np.arange(-3, 4)
+    tried = (_fit(field, f, CHARTS, TOUCHING, columns, rows) for f in FRAMES)
+    best = max(tried, key=lambda fit: fit.score)
+    fine = EdgeField.of(image, 0.8).smeared(LINE)
+    for step, narrower in ((0.01, OCTAGONS), (0.004, OCTAGONS / 4)):
         charts = best.chart + step * np.arange(-3, 4)
-        tried = [_fit(fine, frame, charts, columns, rows) for frame in frames if frame >= 0]
+        # the pitch stays, so that the octagons' outer sides move and not the grid
+        tried = (
+            _fit(fine, best.frame - less / 2 + off, charts, best.octagon + less, columns, rows)
+            for less in narrower - narrower.mean() * (best.octagon < TOUCHING)
+            for off in step * np.arange(-3, 4)
+            if best.frame - less / 2 + off >= 0
+        )
         best = max(tried, key=lambda fit: fit.score)
     return best
 
 
-def size_in_pitches(frame: float, chart: float, columns: int, rows: int) -> tuple[float, float]:
+def size_in_pitches(
+    frame: float, chart: float, octagon: float, columns: int, rows: int
+) -> tuple[float, float]:
     """Width and height of the whole board."""
-    over = TOUCHING - 1
+    over = octagon - 1
     return 2 * frame + chart + columns + over, 2 * frame + rows + over
 
 
-def _fit(field: EdgeField, frame: float, charts: NDArray[Any], columns: int, rows: int) -> Fit:
-    """The best width of the charts for this frame."""
+def _fit(
+    field: EdgeField, frame: float, charts: NDArray[Any], octagon: float, columns: int, rows: int
+) -> Fit:
+    """The best width of the charts for this frame and these octagons."""
     charts = charts[charts >= 0]
     total = np.zeros(len(charts), np.float32)
-    margin = frame + (TOUCHING - 1) / 2
+    margin = frame + (octagon - 1) / 2
     height, width = field.across.shape
-    across = np.array([size_in_pitches(frame, chart, columns, rows)[0] for chart in charts])[:, None]
-    down = size_in_pitches(frame, 0, columns, rows)[1]
-    for upright, x, y in _sides(columns, rows):
+    across = np.array([size_in_pitches(frame, chart, octagon, columns, rows)[0] for chart in charts])[:, None]
+    down = size_in_pitches(frame, 0, octagon, columns, rows)[1]
+    for upright, x, y in _sides(octagon, columns, rows):
         shifts = (0.0, -BESIDE, BESIDE)
         strengths = []
         for shift in shifts:
@@ -82,14 +98,14 @@ def _fit(field: EdgeField, frame: float, charts: NDArray[Any], columns: int, row
             strengths.append(np.minimum(look(px, py), 24).mean(axis=1))
         total += strengths[0] - (strengths[1] + strengths[2]) / 2
     best = int(np.argmax(total))
-    return Fit(float(frame), float(charts[best]), float(total[best]) / 4)
+    return Fit(float(frame), float(charts[best]), float(octagon), float(total[best]) / 4)
 
 
-def _sides(columns: int, rows: int) -> Iterator[tuple[bool, Floats, Floats]]:
+def _sides(octagon: float, columns: int, rows: int) -> Iterator[tuple[bool, Floats, Floats]]:
     """Points on the left, right, upper and lower sides of all octagons, in pitches."""
     cells = [(c + 0.5, r + 0.5) for r in range(rows) for c in range(columns) if is_space(c, r)]
     middles = np.array(cells, np.float32)
-    half = TOUCHING / 2
+    half = octagon / 2
     along = (STOPS * half * OCTAGON_SIDE).astype(np.float32)
     for sign in (-half, half):
         x = np.repeat(middles[:, 0] + sign, len(along))

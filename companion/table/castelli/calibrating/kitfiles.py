@@ -46,7 +46,7 @@ def set_record(draft: Draft) -> Record:
         record["edition"] = {
             "name": draft.edition,
             "cells": [draft.columns, draft.rows],
-            "tiles": max(1, sum(not tile.start for tile in draft.tiles.values())),
+            "tiles": max(1, sum(not draft.tiles[key].start for key in first_shown(draft).values())),
             "colours": list(draft.colours),
         }
     return record
@@ -96,16 +96,38 @@ def _frame(draft: Draft) -> Record:
 
 
 def tile_ids(draft: Draft) -> dict[str, str]:
-    """The tiles' names by where they lie: `tiles/C3` is T07, or S1 for a start tile."""
-    ids, tiles, starts = {}, 0, 0
+    """The tiles' names by where they lie: `tiles/C3` is T07, or S1 for a start tile.
+
+    A tile that another photo shows as well has one name.
+    """
+    ids: dict[str, str] = {}
+    known: dict[object, str] = {}
+    tiles = starts = 0
     for key in sorted(draft.tiles, key=_reading_order):
-        if draft.tiles[key].start:
+        tile, role = draft.tiles[key], key.partition("/")[0]
+        look = tile.likeness
+        if (name := known.get(look)) and not any(
+            other == name and at.startswith(f"{role}/") for at, other in ids.items()
+        ):
+            ids[key] = name
+            continue
+        if tile.start:
             starts += 1
             ids[key] = f"S{starts}"
         else:
             tiles += 1
             ids[key] = f"T{tiles:02d}"
+        if look is not None:
+            known.setdefault(look, ids[key])
     return ids
+
+
+def first_shown(draft: Draft) -> dict[str, str]:
+    """Each tile of the set once, by its name: where it was shown first."""
+    shown: dict[str, str] = {}
+    for key, name in tile_ids(draft).items():
+        shown.setdefault(name, key)
+    return shown
 
 
 def _reading_order(key: str) -> tuple[bool, str, int, int]:
@@ -115,7 +137,7 @@ def _reading_order(key: str) -> tuple[bool, str, int, int]:
 
 
 def tile_records(draft: Draft) -> Iterator[Record]:
-    for key, name in tile_ids(draft).items():
+    for name, key in first_shown(draft).items():
         tile = draft.tiles[key]
         yield {
             "id": name,
@@ -145,7 +167,8 @@ def label_record(draft: Draft, role: str, photo: str) -> Record:
     for key, name in tile_ids(draft).items():
         at, _, cell = key.partition("/")
         if at == role:
-            record["tiles"][cell] = {"tile": name, "turns": 0}
+            first = draft.tiles[first_shown(draft)[name]]
+            record["tiles"][cell] = {"tile": name, "turns": first.turns_to(draft.tiles[key])}
     if role == CASTLES:
         record["castles"] = {site: list(stack) for site, stack in draft.castles.items() if stack}
     return record

@@ -153,8 +153,8 @@ class Naming(Desk):
     def sites(self, id: str) -> tuple[SiteView, ...]:
         draft = self.get(id)
         empty, shot = self._grounded(draft), self._shot(draft, CASTLES)
-        centres = self._tile_looks(draft).centres
-        palette = dict(zip(draft.colours, centres, strict=False))
+        looks = self._tile_looks(draft)
+        palette = {name: looks.centres[group] for group, name in looks.names(draft).items()}
         return site_views(self.looking, draft, empty, shot, palette)
 
     def set_castle(self, id: str, site: str, stack: Sequence[str], key: str = "") -> Draft:

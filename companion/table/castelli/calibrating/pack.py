@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import stat
 import tempfile
 import zipfile
 import zlib
@@ -26,7 +27,7 @@ from companion.table.jsondoor import BadFile, parse, read_text
 from companion.vision.calibration import Calibration
 from companion.vision.errors import BadCalibration
 from companion.vision.looks import contact_sheet
-from companion.vision.store import MANIFEST, load
+from companion.vision.store import MANIFEST, VERSION, load
 
 MEMBER = re.compile(
     r"(manifest|design|prints|looks|weak|set)\.json|looks\.npz|contact\.png|print-(\d|[1-9]\d)\.png"
@@ -52,6 +53,8 @@ class Preview:
     """Each with a small picture, a JPEG."""
     faces: bytes | None
     """All faces in one JPEG."""
+    version: int
+    """Of the file's form."""
     weak: tuple[str, ...]
 
 
@@ -82,6 +85,7 @@ def preview(data: bytes) -> Preview:
         game_set.colours,
         tuple((name, _jpeg(sheet.image, THUMBNAIL)) for name, sheet in calibration.prints.items()),
         _jpeg(contact_sheet(calibration.looks), FACES) if calibration.looks.faces else None,
+        VERSION,
         calibration.weak,
     )
 
@@ -111,7 +115,8 @@ def _members(data: bytes) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             names = [entry.filename for entry in entries]
-            if not all(MEMBER.fullmatch(name) for name in names) or len(set(names)) < len(names):
+            strange = not all(MEMBER.fullmatch(name) for name in names) or len(set(names)) < len(names)
+            if strange or any(stat.S_ISLNK(entry.external_attr >> 16) for entry in entries):
                 raise BadInput(sentence("The file holds something that does not belong into a set."))
             if len(entries) > MOST_MEMBERS or sum(entry.file_size for entry in entries) > LARGEST_UNPACKED:
                 raise TooLarge(sentence("The file unpacks to far more than any set; it was left alone."))

@@ -20,7 +20,7 @@ from companion.table.castelli.calibrating.draft import (
     Laid,
     Shot,
 )
-from companion.table.castelli.calibrating.gridfit import TILE, TOUCHING, grid_fit, size_in_pitches
+from companion.table.castelli.calibrating.gridfit import TILE, grid_fit, size_in_pitches
 from companion.table.castelli.calibrating.looking import Looking
 from companion.table.errors import BadInput, BoardNotFound, sentence
 from companion.table.photos import checked_jpeg
@@ -93,9 +93,9 @@ class Photographing:
         """The grid that fits the picture best; as wide as the owner said, if they did."""
         image = _flat(self.looking.photo(draft, shot), shot.corners)
         fit = grid_fit(image, draft.across, draft.down)
-        width, height = size_in_pitches(fit.frame, fit.chart, draft.across, draft.down)
+        width, height = size_in_pitches(fit.frame, fit.chart, fit.octagon, draft.across, draft.down)
         pitch = (draft.geometry.width if draft.geometry else WIDTH) / width
-        origin = fit.frame + (TOUCHING - 1) / 2
+        origin = fit.frame + (fit.octagon - 1) / 2
         made = {
             "width": width,
             "height": height,
@@ -103,7 +103,7 @@ class Photographing:
             "y": origin,
             "pitch": 1.0,
             "tile": TILE,
-            "octagon": TOUCHING,
+            "octagon": fit.octagon,
             "frame": fit.frame,
             "chart": fit.chart,
         }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.table.castelli.calibrating.draft import CASTLES, EMPTY, START, TILES, Draft, Space
-from companion.table.castelli.calibrating.kitfiles import is_meadow, rim_sides
+from companion.table.castelli.calibrating.kitfiles import first_shown, is_meadow, rim_sides
 from companion.table.castelli.calibrating.scales import NAMES
 from companion.table.castelli.setrules import CITIES, START_TILES, VILLAGES
 from companion.table.castelli.setrules import TILES as HERALDIC
@@ -78,7 +78,7 @@ def steps(draft: Draft) -> tuple[Step, ...]:
 def _tile_step(draft: Draft, grid: bool) -> Step:
     check = tile_check(draft)
     total = (check.tiles[1] or max(1, check.tiles[0])) + (check.starts[1] or 0)
-    whole = sum(tile.is_whole for tile in draft.tiles.values())
+    whole = sum(draft.tiles[key].is_whole for key in first_shown(draft).values())
     missing = () if TILES in draft.shots else (Told(sentence("Photograph all tiles, face up on the board.")),)
     return Step("tiles", min(whole, total), total, (*missing, *check.problems), grid)
 
@@ -136,8 +136,9 @@ def _space_problems(cell: str, space: Space) -> Iterator[Told]:
 
 
 def tile_check(draft: Draft) -> TileCheck:
-    starts = sum(tile.start for tile in draft.tiles.values())
-    heraldic = len(draft.tiles) - starts
+    shown = [draft.tiles[key] for key in first_shown(draft).values()]
+    starts = sum(tile.start for tile in shown)
+    heraldic = len(shown) - starts
     problems = []
     if not draft.colours and TILES in draft.shots:
         problems.append(Told(sentence("Give the colours of the tiles their names.")))
@@ -161,13 +162,11 @@ def tile_check(draft: Draft) -> TileCheck:
 
 
 def _twins(draft: Draft) -> Iterator[tuple[str, str]]:
-    """Tiles that are the same when turned: no set has two."""
-    seen: dict[object, str] = {}
+    """Tiles of one photo that are the same when turned: no set has two."""
+    seen: dict[tuple[str, object], str] = {}
     for name, tile in draft.tiles.items():
-        if tile.is_whole:
-            turns = [tuple(map(str, tile.sides[k:] + tile.sides[:k])) for k in range(4)]
-            look = min(turns), tile.silver
-            cell = name.partition("/")[2]
-            if look in seen:
-                yield seen[look], cell
-            seen.setdefault(look, cell)
+        role, _, cell = name.partition("/")
+        if tile.likeness is not None:
+            if (role, tile.likeness) in seen:
+                yield seen[role, tile.likeness], cell
+            seen.setdefault((role, tile.likeness), cell)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.scoring.castelli.components import Cell
-from companion.table.castelli.calibrating.draft import CASTLES, EMPTY, Draft, Rect, Shot, Tile, Value
+from companion.table.castelli.calibrating.draft import CASTLES, EMPTY, TILES, Draft, Rect, Shot, Tile, Value
 from companion.table.castelli.calibrating.looking import Looking
 from companion.vision.paint_colour import RGB
 from companion.vision.plane import Image
@@ -98,23 +99,36 @@ class Tiles:
         """Which colour each side of each tile has: by likeness, and each once a tile."""
         keys = [key for key in self.looks if self.lies[key]]
         count = max(COLOURS, len(draft.colours))
-        if len(keys) * 4 < count * 2:
+        # a photo that is added later must not change which colour is which
+        first = [key for key in keys if key.startswith(f"{TILES}/")] or keys
+        if len(first) * 4 < count * 2:
             return {}, np.zeros((count, 3), np.float32)
-        points = np.concatenate([self.looks[key].means for key in keys])
+        points = np.concatenate([self.looks[key].means for key in first])
         labels = groups(points, count)
-        centres = np.array([points[labels == k].mean(axis=0) for k in range(count)], np.float32)
-        chosen: dict[str, tuple[int, ...]] = {}
+        centres = _centres(points, labels, np.zeros((count, 3), np.float32))
         for _ in range(4):
-            chosen = {key: _dealt(self.looks[key].means, centres) for key in keys}
-            labels = np.array([colour for key in keys for colour in chosen[key]], np.int32)
-            centres = np.array(
-                [
-                    points[labels == k].mean(axis=0) if (labels == k).any() else centres[k]
-                    for k in range(count)
-                ],
-                np.float32,
-            )
-        return chosen, centres
+            dealt = [_dealt(self.looks[key].means, centres) for key in first]
+            centres = _centres(points, np.array(dealt, np.int32).ravel(), centres)
+        return {key: _dealt(self.looks[key].means, centres) for key in keys}, centres
+
+    def names(self, draft: Draft) -> dict[int, str]:
+        """What each group of colours is called: as the tiles that were named say, else in the order given."""
+        votes = Counter(
+            (group, colour)
+            for key, tile in draft.tiles.items()
+            for group, (colour, _) in zip(self.groups.get(key, ()), tile.sides, strict=False)
+            if colour is not None
+        )
+        names: dict[int, str] = {}
+        for (group, colour), _ in votes.most_common():
+            if group not in names and colour not in names.values():
+                names[group] = colour
+        left = [colour for colour in draft.colours if colour not in names.values()]
+        for group, colour in enumerate(draft.colours):
+            if group not in names and left:
+                names[group] = colour if colour in left else left[0]
+                left.remove(names[group])
+        return names
 
     def _compare(self) -> None:
         """Every side with every other, and every middle: small enough to do once for all."""
@@ -139,19 +153,24 @@ class Tiles:
         self._middles = grey + lines
 
     def palette(self, draft: Draft) -> tuple[PaletteView, ...]:
-        views = []
-        for index, centre in enumerate(self.centres):
+        """In the order in which they are named, once they are."""
+        names = self.names(draft)
+        order = {colour: place for place, colour in enumerate(draft.colours)}
+        views: list[PaletteView] = []
+        for group in sorted(range(len(self.centres)), key=lambda k: order.get(names.get(k, ""), k)):
+            index, centre = len(views), self.centres[group]
             sides = [
-                (key, side) for key, found in self.groups.items() for side in range(4) if found[side] == index
+                (key, side) for key, found in self.groups.items() for side in range(4) if found[side] == group
             ]
             if not sides:
                 continue
             key, side = min(
                 sides, key=lambda at: float(np.linalg.norm(self.looks[at[0]].means[at[1]] - centre))
             )
-            name = draft.colours[index] if index < len(draft.colours) else None
             rect = _rect(draft, key.partition("/")[2])
-            views.append(PaletteView(index, name, rgb_of(centre), len(sides), key, side, rect, -side % 4))
+            views.append(
+                PaletteView(index, names.get(group), rgb_of(centre), len(sides), key, side, rect, -side % 4)
+            )
         return tuple(views)
 
     def views(self, draft: Draft, role: str) -> tuple[TileView, ...]:
@@ -173,8 +192,9 @@ class Tiles:
     ) -> tuple[Tile, tuple[float, ...]]:
         sides: list[tuple[str | None, Value | None]] = []
         sure = []
+        names = self.names(draft)
         for side, group in enumerate(self.groups.get(key, (-1,) * 4)):
-            colour = draft.colours[group] if 0 <= group < len(draft.colours) else None
+            colour = names.get(group)
             value, share = self._value(draft, key, side, known, turning)
             sides.append((colour, value))
             sure.append(share if colour is not None else 0.0)
@@ -216,6 +236,13 @@ class Tiles:
             silver = draft.tiles[other].silver
             best[silver] = max(best.get(silver, -1.0), share)
         return max(best, key=lambda silver: best[silver]) if best else 0
+
+
+def _centres(points: Floats, labels: NDArray[np.int32], old: Floats) -> Floats:
+    """The mean of each group; a group that nothing belongs to stays where it was."""
+    there = [(labels == k).any() for k in range(len(old))]
+    means = [points[labels == k].mean(axis=0) if there[k] else old[k] for k in range(len(old))]
+    return np.array(means, np.float32)
 
 
 def _dealt(means: Floats, centres: Floats) -> tuple[int, ...]:
