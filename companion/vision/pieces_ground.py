@@ -23,7 +23,7 @@ from companion.vision.prints import Print
 Floats = NDArray[np.float32]
 
 # Pixels for the board's long side: a piece a fiftieth as wide has then ten pixels across.
-LONG_SIDE = 512
+LONG_SIDE = 448
 # Tall things at the rim lean out of the board by up to this part of its long side.
 MARGIN = 0.06
 # Light is measured on spots this many pixels apart and interpolated.
@@ -83,6 +83,9 @@ class Ground:
     """False outside the photo."""
     lies: Mapping[str, Matrix]
     """By place: from the sheet's millimetres to the board's."""
+    shown: Floats
+    due: Floats
+    """Rows x columns: how bright it is and how bright the bare print would be, as logarithms."""
 
     def colours(
         self, where: tuple[slice, slice] | NDArray[np.bool_] | NDArray[np.int64], veil: float = 0.0
@@ -131,7 +134,9 @@ def survey(
     moved_by, _ = _medians(off, areas, open_ & (areas > 0), AREA_STEP, int(areas.max()) + 1)
     printed = np.full(known.shape, np.log(ANYTHING), dtype=np.float32)
     printed[known] = _density(off - moved_by[areas], _edges(due), spread[ink])[known]
-    return Ground(window, eye_of(camera), seen, gain, veil, printed, flat, inside, lies)
+    return Ground(
+        window, eye_of(camera), seen, gain, veil, printed, flat, inside, lies, shown[..., 0], due[..., 0]
+    )
 
 
 def _logs(light: Floats, floor: float) -> Floats:
@@ -170,7 +175,7 @@ def _printed(
         there = cv2.warpPerspective(print_.known, view, size, flags=cv2.WARP_INVERSE_MAP | cv2.INTER_NEAREST)
         picture = cv2.warpPerspective(print_.image, view, size, flags=cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR)
         box = slice(top, top + size[1]), slice(left, left + size[0])
-        bare[box] = np.where(there[..., None] > 0, picture, bare[box])
+        cv2.copyTo(picture, there, bare[box])
         known[box] |= np.asarray(there, np.uint8)
     return linear(bare), known > 0
 
@@ -268,18 +273,28 @@ def _medians(
     """
     thin = slice(None, None, step), slice(None, None, step)
     off, kind = off[thin][open_[thin]], kind[thin][open_[thin]]
-    order = np.argsort(kind, kind="stable")
     count = np.bincount(kind, minlength=kinds)
-    ends = np.cumsum(count)
-    shift = np.zeros((kinds, 3), dtype=np.float32)
-    spread = np.zeros((kinds, 3), dtype=np.float32)
-    for k in np.flatnonzero(count >= FEWEST):
-        these = off[order[ends[k] - count[k] : ends[k]]]
-        middle = np.median(these, axis=0)
-        trust = count[k] / (count[k] + FEWEST)
-        shift[k] = np.clip(middle, -MOST_OFF, MOST_OFF) * trust
-        spread[k] = 1.5 * np.median(np.abs(these - middle), axis=0)
+    told = np.flatnonzero(count >= FEWEST)
+    few = count[kind] < FEWEST
+    off, number = off[~few], np.searchsorted(told, kind[~few])
+    middle = _middles(off, number, len(told))
+    shift, spread = np.zeros((2, kinds, 3), dtype=np.float32)
+    trust = (count[told] / (count[told] + FEWEST))[:, None]
+    shift[told] = np.clip(middle, -MOST_OFF, MOST_OFF) * trust
+    spread[told] = 1.5 * _middles(np.abs(off - middle[number]), number, len(told))
     return shift, spread
+
+
+def _middles(values: Floats, number: NDArray[np.int64], numbers: int) -> Floats:
+    """The median of the values (n x 3) of each number, channel by channel."""
+    count = np.bincount(number, minlength=numbers)
+    first = np.cumsum(count) - count
+    middles = []
+    for channel in np.ascontiguousarray(values.T):
+        # in the order of their numbers, and of their values among those
+        ordered = channel[np.lexsort((channel, number))]
+        middles.append((ordered[first + (count - 1) // 2] + ordered[first + count // 2]) / 2)
+    return np.stack(middles, axis=1) if len(count) else np.zeros((0, 3), np.float32)
 
 
 def _ink(bare: Floats) -> NDArray[np.int32]:

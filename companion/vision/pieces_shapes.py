@@ -1,137 +1,186 @@
-"""What a stack of pieces hides of the board, as pixels of the ground around the spot where it stands."""
+"""What a stack of pieces hides of the board, as pixels of the ground around the spot where it stands.
+
+A silhouette hardly changes over a hand's breadth: it is drawn once for each box of the board, and looked up
+for all spots of that box at once.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import product
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Matrix
 from companion.vision.model import Pieces
-from companion.vision.pieces import Form, PieceLooks, levels, silhouette
+from companion.vision.pieces import Form, PieceLooks, levels
 from companion.vision.pieces_ground import Floats, Ground
 
 Ints = NDArray[np.int64]
+Masks = NDArray[np.uint8]
 
-# Silhouettes hardly change over this distance: shapes are made once for each box of it, in parts of the
-# distance to the lens.
+# Silhouettes hardly change over this distance, in parts of the distance to the lens.
 SAME_SHAPE = 0.15
 # The ring around a silhouette, in parts of the piece's radius: what lies there is not the piece.
 RING = (1.25, 1.7)
-# A stack must say this much more than what it is compared to, for each piece more.
-EACH_MORE = 0.03
-# Of one piece in a stack, this part of a whole piece must be seen before its evidence counts in full.
-LEAST_SEEN = 0.15
+# Rows around the picture of the board, so that no silhouette reaches over its edge; none is larger.
+PAD = 96
+# Circles are drawn true to a sixteenth of a pixel.
+BITS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """Pixels about a base, for each box of the board."""
+
+    offsets: Ints
+    """Boxes x pixels: how far each lies from the base, in pixels of a picture laid out in a line."""
+    counts: Floats
+    """Boxes x pixels: 1, and 0 where a box has fewer pixels than others."""
+
+    @cached_property
+    def sizes(self) -> Floats:
+        return np.asarray(self.counts.sum(axis=1))
+
+    def of(self, box: int) -> Ints:
+        """Its pixels in one box."""
+        return self.offsets[box, : int(self.sizes[box])]
+
+    def thinned(self, step: int) -> Region:
+        """Every so many pixels."""
+        return Region(
+            np.ascontiguousarray(self.offsets[:, ::step]), np.ascontiguousarray(self.counts[:, ::step])
+        )
+
+
+def region_of(masks: Masks, line: int) -> Region:
+    """Masks (boxes x side x side) have the base in their middle; `line`: pixels in a row of the picture."""
+    reach = masks.shape[1] // 2
+    box, y, x = np.nonzero(masks)
+    sizes = np.bincount(box, minlength=len(masks))
+    column = np.arange(len(box)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    offsets = np.zeros((len(masks), max(int(sizes.max()), 1)), dtype=np.int64)
+    counts = np.zeros(offsets.shape, dtype=np.float32)
+    offsets[box, column] = (y - reach) * line + (x - reach)
+    counts[box, column] = 1
+    return Region(offsets, counts)
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A stack of some pieces of one form."""
+    """A stack of so many pieces of one form, seen from every box of the board."""
 
     stacks: tuple[tuple[int, ...], ...]
-    """The stacks it may be: columns of the evidence, from the bottom up."""
-    parts: tuple[Ints, ...]
-    """From the bottom up: n x 2 offsets (row, column) of the pixels seen of each piece."""
-    ring: Ints
-    full: int
-    """Pixels that the largest single piece of its slot hides."""
-    low: Ints
-    high: Ints
-    """The box around all parts, as offsets."""
+    """The stacks it may be: paints by number, from the bottom up."""
+    parts: tuple[Region, ...]
+    """From the bottom up: what is seen of each piece."""
+    ring: Region
+    extent: Ints
+    """Boxes x 4: the box of pixels about all parts (top, left, bottom, right), from the base."""
+    full: Floats
+    """Boxes: pixels that the largest single piece of its slot hides."""
+
+    def thinned(self, step: int) -> tuple[Region, ...]:
+        if step not in self._thinned:
+            self._thinned[step] = tuple(part.thinned(step) for part in self.parts)
+        return self._thinned[step]
+
+    @cached_property
+    def _thinned(self) -> dict[int, tuple[Region, ...]]:
+        return {}
+
+    @cached_property
+    def columns(self) -> Ints:
+        """Pieces x stacks."""
+        return np.array(self.stacks).T
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
-    """Evidence for each base (rows) and stack (columns) of a shape."""
+class Boxes:
+    """The boxes of the board in which slots lie, by their middles (mm)."""
 
-    sums: Floats
-    """In parts of all that one piece can say."""
-    visible: Floats
-    """For each base: the part of the stack that is visible."""
-    means: Floats
-    """Evidence of what is visible of the piece that says least, from -1 to 1."""
+    middles: Matrix
+    of: Ints
+    """For each slot its box."""
+
+    @classmethod
+    def around(cls, points: Matrix, eye: Matrix) -> Boxes:
+        side = SAME_SHAPE * float(eye[2])
+        cells, of = np.unique(np.floor(points / side), axis=0, return_inverse=True)
+        return cls((cells + 0.5) * side, np.asarray(of, dtype=np.int64).ravel())
 
 
-class Shapes:
-    """All shapes on one ground."""
-
-    def __init__(self, ground: Ground, looks: PieceLooks) -> None:
-        self._ground = ground
-        self._looks = looks
-        self._box = SAME_SHAPE * float(ground.eye[2])
-        self._made: dict[tuple[tuple[str, ...], int, int, int], tuple[Shape, ...]] = {}
-
-    def of(self, holds: Pieces, middle: Matrix) -> tuple[Shape, ...]:
-        """One for each form and number of pieces that a slot about `middle` (mm on the board) may hold."""
-        x, y = np.floor(middle / self._box).astype(int).tolist()
-        key = (holds.names, holds.most, x, y)
-        if key not in self._made:
-            self._made[key] = tuple(self._shapes(holds, (np.array([x, y]) + 0.5) * self._box))
-        return self._made[key]
-
-    def _shapes(self, holds: Pieces, middle: Matrix) -> list[Shape]:
+def shapes_of(
+    kinds: Sequence[Pieces], looks: PieceLooks, ground: Ground, boxes: Boxes, line: int
+) -> Mapping[Pieces, tuple[Shape, ...]]:
+    """For each kind of slot: one for each form and number of pieces that it may hold, single pieces first."""
+    drawn: dict[tuple[object, int], list[tuple[tuple[Region, ...], Region, Ints]]] = {}
+    found = {}
+    for holds in kinds:
         by_form: dict[object, list[str]] = {}
         for name in holds.names:
-            if name in self._looks.forms:
-                by_form.setdefault(self._looks.forms[name].key, []).append(name)
-        shapes = []
-        for names in by_form.values():
-            form = self._looks.forms[names[0]]
-            columns = [self._looks.names.index(name) for name in names]
-            for count in range(1, holds.most + 1 if len(names) > 1 else 2):
-                parts, ring = _hidden(form, count, middle, self._ground)
-                # the same paint twice is no stack that anybody builds
-                stacks = tuple(s for s in product(columns, repeat=count) if len(set(s)) == count)
-                every = np.concatenate(parts)
-                shapes.append(Shape(stacks, parts, ring, len(every), every.min(axis=0), every.max(axis=0)))
-        # all that may stand in one slot is measured by the largest single piece
-        full = max((shape.full for shape in shapes if len(shape.parts) == 1), default=1)
-        return [replace(shape, full=full) for shape in shapes]
+            if name in looks.forms:
+                by_form.setdefault(looks.forms[name].key, []).append(name)
+        ours = []
+        for key, names in by_form.items():
+            most = holds.most if len(names) > 1 else 1
+            if (key, most) not in drawn:
+                drawn[key, most] = _drawn(looks.forms[names[0]], most, ground, boxes, line)
+            # the same paint twice is no stack that anybody builds
+            paints = [looks.names.index(name) for name in names]
+            ours += [
+                (tuple(permutations(paints, count)), *each)
+                for count, each in enumerate(drawn[key, most], start=1)
+                if count <= len(paints)
+            ]
+        ours.sort(key=lambda shape: len(shape[1]))
+        singles = [parts[0].sizes for _, parts, _, _ in ours if len(parts) == 1]
+        full = np.max(singles, axis=0) if singles else np.ones(len(boxes.middles), np.float32)
+        found[holds] = tuple(Shape(*shape, full) for shape in ours)
+    return found
 
 
-def _hidden(form: Form, count: int, middle: Matrix, ground: Ground) -> tuple[tuple[Ints, ...], Ints]:
-    """The pixels seen of each piece of a stack, as offsets from its base, and those around all of it."""
-    eye, per_mm = ground.eye, ground.window.per_mm
-    top = form.rise * (count - 1) + form.height
-    far = (middle - eye[:2]) * top / (eye[2] - top)
-    room = 1.2 * RING[1] * form.radius
-    low = np.floor((np.minimum(0, far) - room) * per_mm).astype(int)
-    high = np.ceil((np.maximum(0, far) + room) * per_mm).astype(int) + 1
-    y, x = np.mgrid[low[1] : high[1], low[0] : high[0]]
-    offsets = np.column_stack([y.ravel(), x.ravel()])
-    spots = middle + offsets[:, ::-1] / per_mm
-    nearest = np.full(len(spots), np.inf)
-    free = np.ones(len(spots), dtype=bool)
-    parts = []
-    for level in reversed(range(count)):
-        off = silhouette(spots, middle, eye, *levels(form, form.rise * level))
-        parts.append(offsets[(off < 1) & free])
-        free &= off >= 1
-        nearest = np.minimum(nearest, off)
-    ring = (nearest > RING[0]) & (nearest < RING[1])
-    return tuple(reversed(parts)), offsets[ring]
+def _drawn(
+    form: Form, most: int, ground: Ground, boxes: Boxes, line: int
+) -> list[tuple[tuple[Region, ...], Region, Ints]]:
+    """Parts, ring and extent of a stack of one, of two... pieces.
+
+    Seen from the lens, a disc at some height hides a larger disc of the board, farther from the lens.
+    """
+    high, per_mm = float(ground.eye[2]), ground.window.per_mm
+    away_from = boxes.middles - ground.eye[:2]
+    top = form.rise * (most - 1) + form.height
+    lean = float(np.hypot(*away_from.T).max()) * top / max(high - top, top)
+    wide = RING[1] * form.radius * high / max(high - top, top)
+    reach = min(int(np.ceil((lean + wide) * per_mm)) + 1, PAD)
+    size = (len(boxes.middles), 2 * reach + 1, 2 * reach + 1)
+    inner, outer = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
+    every: list[Masks] = []
+    found = []
+    for level in range(most):
+        piece = np.zeros(size, np.uint8)
+        for height, radius in zip(*levels(form, form.rise * level), strict=True):
+            away = float(height) / max(high - float(height), 1e-6)
+            at = np.round((away_from * away * per_mm + reach) * (1 << BITS)).astype(int).tolist()
+            wide = float(radius) * (1 + away) * per_mm * (1 << BITS)
+            for masks, more in ((piece, 1.0), (inner, RING[0]), (outer, RING[1])):
+                # a filled circle takes in every pixel that it touches: half a pixel more than its radius
+                round_ = max(round(wide * more) - (1 << BITS) // 2, 1)
+                for mask, middle in zip(masks, at, strict=True):
+                    cv2.circle(mask, middle, round_, 1, -1, cv2.LINE_8, BITS)
+        every = [*(below & (1 - piece) for below in every), piece]
+        parts = tuple(region_of(masks, line) for masks in every)
+        found.append((parts, region_of(outer & (1 - inner), line), _extent(np.bitwise_or.reduce(every))))
+    return found
 
 
-def sums(evidence: Floats, bases: Ints, part: Ints) -> Floats:
-    """Evidence (rows x columns x k) added up over pixels about each base: n x k."""
-    rows, columns, k = evidence.shape
-    y = np.clip(bases[:, :1] + part[None, :, 0], 0, rows - 1)
-    x = np.clip(bases[:, 1:] + part[None, :, 1], 0, columns - 1)
-    said = evidence.reshape(-1, k)[y * columns + x]
-    return np.asarray(np.matmul(np.ones((1, len(part)), dtype=np.float32), said)[:, 0])
-
-
-def weighed(evidence: Floats, bases: Ints, shape: Shape, thinned: int = 1) -> Weighed:
-    """The last column of `evidence` is 1 where the ground is visible; all others are 0 where it is not."""
-    parts = [sums(evidence, bases, part[::thinned]) * np.float32(thinned) for part in shape.parts]
-    seen = np.sum([part[:, -1] for part in parts], axis=0)
-    columns = np.array(shape.stacks).T
-    said = np.stack([part[:, column] for part, column in zip(parts, columns, strict=True)])
-    pixels = sum(len(part) for part in shape.parts)
-    # a part of which little is visible says little, not nothing
-    known = np.stack([np.maximum(part[:, -1:], LEAST_SEEN * shape.full) for part in parts])
-    means = (said / known).min(axis=0)
-    more = np.float32(EACH_MORE * (len(parts) - 1))
-    return Weighed(said.sum(axis=0) / np.float32(shape.full) - more, seen / np.float32(pixels), means)
+def _extent(masks: Masks) -> Ints:
+    reach = masks.shape[1] // 2
+    rows, columns = np.asarray(masks.any(axis=2)), np.asarray(masks.any(axis=1))
+    low = [each.argmax(axis=1) - reach for each in (rows, columns)]
+    high = [reach - each[:, ::-1].argmax(axis=1) for each in (rows, columns)]
+    return np.stack([*low, *high], axis=1).astype(np.int64)

@@ -1,0 +1,104 @@
+"""How much each spot of the board speaks for each paint, against its print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.pieces import PieceLooks
+from companion.vision.pieces_ground import MOST_SAID, Floats, Ground
+from companion.vision.pieces_shapes import PAD, Ints, Region
+
+# Where something flat may lie, its colours may be those of a piece: what is seen there counts this much.
+FLAT_COUNTS = 0.2
+# How much a paint's log-density counts against the likeliest paint's, and at most.
+RIVALS_COUNT, RIVALS_MOST = 0.1, 0.5
+# What is less like the print than this (log-density) is something else, whose colours tell about the light.
+FOREIGN = -4.0
+# How much of the veil that lies over the paper lies over wood, and what it costs to think so.
+VEILS = (0.0, 0.25, 0.5, 0.75, 1.0)
+VEIL_COST, VEIL_SPOTS = 0.1, 1000
+# What is as much like the print as this (log-density) is the print, whatever paint it may look like.
+PRINT_SURE = 3.2
+# A base is looked into where the mean evidence of a box of so many pixels about it is more than this.
+COVERED_BOX, COVERED = 7, -0.8
+# So many numbers are picked at once.
+AT_ONCE = 4_000_000
+# The rows of evidence that many spots share: nothing is seen there, or nothing but the print, in the open or
+# where something flat may lie.
+HIDDEN, BARE, BARE_FLAT = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    rows: NDArray[np.int32]
+    """For each spot of the padded picture, in a line, the row of `said` that tells of it."""
+    said: Floats
+    """n x (paints + 1): from -1 to 1 for each paint, and how much of the spot counts, 0 to 1."""
+    size: tuple[int, int]
+    """Of the padded picture."""
+
+    def over(self, region: Region, bases: Ints, boxes: Ints) -> Floats:
+        """Added up over the region about each base: n x (paints + 1)."""
+        step = max(1, AT_ONCE // (region.offsets.shape[1] * self.said.shape[1]))
+        sums = [
+            self._over(region, bases[start : start + step], boxes[start : start + step])
+            for start in range(0, max(len(bases), 1), step)
+        ]
+        return sums[0] if len(sums) == 1 else np.concatenate(sums)
+
+    def _over(self, region: Region, bases: Ints, boxes: Ints) -> Floats:
+        spots = bases[:, None] + region.offsets[boxes]
+        return np.asarray(np.matmul(region.counts[boxes][:, None], self.said[self.rows[spots]])[:, 0])
+
+    def hide(self, spots: Ints) -> None:
+        """What stands here hides what is behind."""
+        self.rows[spots] = HIDDEN
+
+    def free(self) -> NDArray[np.bool_]:
+        """Where the ground is seen."""
+        return np.asarray(self.rows.reshape(self.size)[PAD:-PAD, PAD:-PAD] != HIDDEN)
+
+    def covered(self) -> NDArray[np.bool_]:
+        """The padded picture in a line: where something may stand; elsewhere there is but print."""
+        likeliest = self.said[:, :-1].max(axis=1)[self.rows].reshape(self.size)
+        return np.asarray(cv2.blur(likeliest, (COVERED_BOX, COVERED_BOX)) > COVERED).ravel()
+
+
+def weigh(ground: Ground, looks: PieceLooks) -> Evidence:
+    unlike = np.flatnonzero(ground.seen & (ground.printed < PRINT_SURE))
+    density = looks.densities(ground.colours(unlike, _veil(ground, looks)))
+    said = np.zeros((len(unlike) + 3, len(looks.names) + 1), dtype=np.float32)
+    against = density - ground.printed.ravel()[unlike, None]
+    against *= np.float32(1 / MOST_SAID)
+    np.clip(against, -1, 1, out=against)
+    # which paint it is, is said among the paints: against the print, all of them may say as much as they can
+    density -= density.max(axis=1, keepdims=True)
+    density *= np.float32(RIVALS_COUNT)
+    against += np.maximum(density, np.float32(-RIVALS_MOST), out=density)
+    said[3:, :-1] = against
+    said[3:, -1] = 1
+    said[3:] *= np.where(ground.flat.ravel()[unlike], np.float32(FLAT_COUNTS), np.float32(1))[:, None]
+    said[BARE] = [*[-1] * len(looks.names), 1]
+    said[BARE_FLAT] = said[BARE] * np.float32(FLAT_COUNTS)
+    padded = np.zeros((ground.seen.shape[0] + 2 * PAD, ground.seen.shape[1] + 2 * PAD), np.int32)
+    rows = np.where(ground.flat, np.int32(BARE_FLAT), np.int32(BARE)) * ground.seen
+    rows.ravel()[unlike] = np.arange(3, len(unlike) + 3, dtype=np.int32)
+    padded[PAD:-PAD, PAD:-PAD] = rows
+    return Evidence(padded.ravel(), said, padded.shape)
+
+
+def _veil(ground: Ground, looks: PieceLooks) -> float:
+    """The part of the paper's veil with which what stands on the board looks most like the paints learnt."""
+    foreign = np.flatnonzero(ground.seen & ~ground.flat & (ground.printed < FOREIGN))
+    thin = foreign[:: max(1, len(foreign) // VEIL_SPOTS)]
+    if not len(thin):
+        return 0.0
+
+    def fits(share: float) -> float:
+        return float(looks.densities(ground.colours(thin, share)).max(axis=1).mean()) - VEIL_COST * share
+
+    return max(VEILS, key=fits)
