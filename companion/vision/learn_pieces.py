@@ -24,6 +24,9 @@ from companion.vision.pieces_ground import ANYTHING, MOST_SAID, Floats, Ground, 
 from companion.vision.plane import corners_of, laid, moved
 from companion.vision.prints import Print
 
+# Photos from above hardly tell a height: pieces are about this part as tall as wide, and a height that is off
+# by a factor e costs this part of the evidence.
+USUALLY_TALL, TALL_COST = 0.9, 0.2
 # Widths and heights that are tried, in parts of a slot's half width: from a coin to a tower.
 WIDEST, TALLEST = 0.95, 2.6
 # How far off its place a piece may stand, likewise, and how steps of the search go.
@@ -245,9 +248,15 @@ def _cylinder(single: Sequence[Standing], paints: Mapping[str, Paint], half: flo
             score = np.cumsum(sums.reshape(len(heights), -1), axis=1)[:, :-1]
             best = np.maximum(best, score - _cost(shift, half, score))
         total += best
+    total -= np.abs(total) * _unusual(heights[:, None], radii[None])
     height, radius = np.unravel_index(total.argmax(), total.shape)
     levels = np.linspace(0, heights[height], PROFILE)
     return Form(levels, np.full(PROFILE, radii[radius]), float(heights[height]))
+
+
+def _unusual(height: Any, radius: Any) -> Any:
+    """What such a height costs, in parts of the evidence."""
+    return TALL_COST * np.square(np.log(height / (2 * USUALLY_TALL * radius)))
 
 
 def _shifts(half: float, steps: int = OFF_STEPS) -> Matrix:
@@ -288,7 +297,8 @@ def _profile(placed: Sequence[Standing], form: Form, paints: Mapping[str, Paint]
     said = [[_said(s, paints.get(name)) for name in s.names] for s in placed]
 
     def score(tried: Form) -> float:
-        return sum(_score(s, s.base, tried, each) for s, each in zip(placed, said, strict=True))
+        total = sum(_score(s, s.base, tried, each) for s, each in zip(placed, said, strict=True))
+        return total - abs(total) * float(_unusual(tried.heights[-1], tried.radii.max()))
 
     best = score(form)
     for step in (0.2, 0.1, 0.06):
