@@ -65,6 +65,12 @@ def test_no_two_tiles_can_be_confused_by_turning_them(seed: int) -> None:
     assert len(looks) == 36
 
 
+def test_a_draw_in_which_the_start_tiles_find_no_look_of_their_own_left_begins_again() -> None:
+    """This one drew all six ways round of a 3 without silver before the last start tile came."""
+    made = make_kit(np.random.default_rng([303, 1, 0]), "kit")
+    assert [tile["id"] for tile in made["tiles"]][-4:] == ["S1", "S2", "S3", "S4"]
+
+
 @pytest.mark.parametrize(("players", "layout"), [(4, "full"), (3, "full"), (2, "two"), (4, "tournament")])
 def test_games_use_no_more_than_the_box_holds(players: int, layout: str) -> None:
     for seed in range(25):

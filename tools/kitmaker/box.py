@@ -19,6 +19,7 @@ KINDS = ("wood", "grain", "rocks")
 VILLAGES, CITIES = 11, 6  # printed on the four pieces together
 CASTLES_A_COLOUR = 9
 MINE_SILVER = {4: 22, 3: 16, 2: 11}
+DRAWS_A_TILE = 500  # the rarest look comes up once in some fifty draws
 LEAST_SITES = 22  # the castles photo alone needs twelve, and games want a choice
 
 # Names by which sets call their players; the look of each is the palette's business.
@@ -177,12 +178,21 @@ def _canonical(sides: list[tuple[str, Any]], silver: int) -> tuple[Any, ...]:
 
 def _tiles(rng: Generator, colours: tuple[str, ...]) -> list[dict[str, Any]]:
     scheme = str(rng.choice(["same", "same", "mixed", "pairs"]))
+    while True:
+        tiles = _try_tiles(rng, colours, scheme)
+        if tiles is not None:
+            return tiles
+
+
+def _try_tiles(rng: Generator, colours: tuple[str, ...], scheme: str) -> list[dict[str, Any]] | None:
+    """None when the earlier tiles have taken every look that a later one could have: with one value on all
+    sides there are only six ways round without silver, and start tiles never show any."""
     values = [1] * 5 + [2] * 6 + [3] * 6 + [4] * 6 + [5] * 5 + [6] * 4 + [3, 4, 3, 3]
     names = [f"T{k + 1:02d}" for k in range(32)] + ["S1", "S2", "S3", "S4"]
     tiles: list[dict[str, Any]] = []
     seen: set[tuple[Any, ...]] = set()
     for name, value in zip(names, values, strict=True):
-        while True:
+        for _ in range(DRAWS_A_TILE):
             worth: list[Any] = [value] * 4
             if scheme == "mixed":
                 worth = [int(v) for v in rng.integers(1, 7, 4)]
@@ -195,6 +205,8 @@ def _tiles(rng: Generator, colours: tuple[str, ...]) -> list[dict[str, Any]]:
             silver = 0 if name[0] == "S" else int(rng.choice([0, 1, 2], p=[0.45, 0.38, 0.17]))
             if _canonical(sides, silver) not in seen:
                 break
+        else:
+            return None
         seen.add(_canonical(sides, silver))
         tiles.append({"id": name, "sides": [list(side) for side in sides], "silver": silver})
     return tiles
