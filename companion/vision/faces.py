@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.light import Light, linear
+from companion.vision.camera import Camera
+from companion.vision.light import Light, linear, logs
 from companion.vision.model import Faces, SheetPose, Slot
 
 Floats = NDArray[np.float32]
@@ -37,19 +38,28 @@ BLURS = (1.0, 1.4, 2.0, 2.8)
 PIXEL_BLUR = 0.8
 
 
+# From logarithms of B, G, R to luminance and two colour differences.
+OPPONENT = np.array([[0.2, 0.0, -1.0], [0.5, -1.0, 0.5], [0.3, 1.0, 0.5]], dtype=np.float32)
+
+
 def opponent(relit: Floats) -> Floats:
     """Logarithms of B, G, R as luminance and two colour differences."""
-    blue, green, red = relit[..., 0], relit[..., 1], relit[..., 2]
-    light = 0.2 * blue + 0.5 * green + 0.3 * red
-    return np.stack([light, red - green, (red + green) / 2 - blue], axis=-1).astype(np.float32)
+    return np.asarray(relit @ OPPONENT, dtype=np.float32)
 
 
 def detail(colours: Floats) -> Floats:
     """What stands out from its surroundings in an `opponent` picture (h x w x 3)."""
     box = (DETAIL, DETAIL)
-    mean = cv2.blur(colours, box)
-    spread = np.maximum(cv2.blur(colours * colours, box) - mean * mean, 0)
-    return np.asarray((colours - mean) * DETAIL_WEIGHTS / np.sqrt(spread + FAINT * FAINT), dtype=np.float32)
+    mean: Floats = np.asarray(cv2.blur(colours, box), dtype=np.float32)
+    spread: Floats = np.asarray(cv2.blur(cv2.multiply(colours, colours), box), dtype=np.float32)
+    spread -= mean * mean
+    # rounding may leave a little less than nothing
+    np.maximum(spread, 0, out=spread)
+    spread += FAINT * FAINT
+    np.sqrt(spread, out=spread)
+    spread /= DETAIL_WEIGHTS
+    off = np.subtract(colours, mean, out=mean)
+    return np.divide(off, spread, out=off)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,24 +147,34 @@ def straighten(
     slots: Sequence[tuple[SheetPose, Slot]], height: float, side: int,
 ) -> Straightened:  # fmt: skip
     """Cuts `side` pixels of `mm` about the middle of each slot, `height` mm above the print."""
-    seen = np.empty((len(slots), side, side, 3), dtype=np.uint8)
-    terms = np.empty((3, len(slots), 1, 1, 3), dtype=np.float32)
+    colours = np.empty((len(slots), side, side, 3), dtype=np.float32)
     blurs = np.empty(len(slots), dtype=np.float32)
     middles = np.array([np.mean(np.array(slot.polygon), axis=0) for _, slot in slots])
     for pose in {id(pose): pose for pose, _ in slots}.values():
         camera = pose.camera.scaled(scale)
         onto = camera.homography(height)
         ours = [index for index, (other, _) in enumerate(slots) if other is pose]
-        terms[:, ours, 0, 0] = np.stack(light.at(pose, camera, middles[ours]))
-        for index in ours:
-            cv2.warpPerspective(
-                image, onto @ _cut_to_mm(middles[index], mm, side), (side, side), dst=seen[index],
+        tables, adds = _relit_tables(light, light.at(pose, camera, middles[ours]))
+        for index, table, add in zip(ours, tables, adds, strict=True):
+            seen = cv2.warpPerspective(
+                image, onto @ _cut_to_mm(middles[index], mm, side), (side, side),
                 flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
             )  # fmt: skip
+            turned = np.column_stack([(light.matrix @ OPPONENT).T, add])
+            cv2.transform(cv2.LUT(seen, table), turned, dst=colours[index])
             blurs[index] = PIXEL_BLUR / (_pixels_per_mm(onto, middles[index]) * mm)
-    gain, veil, add = terms
-    light_seen = linear(seen.reshape(-1, side, 3)).reshape(seen.shape)
-    return Straightened(opponent(light.apply(light_seen, (gain, veil, add))), blurs)
+    return Straightened(colours, blurs)
+
+
+def _relit_tables(light: Light, at: tuple[Floats, Floats, Floats]) -> tuple[Floats, Floats]:
+    """For each of n slots what a stored byte of B, G, R becomes (n x 1 x 256 x 3); what to add at the end.
+
+    Light hardly changes within a slot: 256 values each are worked out, not every pixel.
+    """
+    gain, veil, add = at
+    levels = linear(np.arange(256, dtype=np.uint8)).reshape(1, -1, 1)
+    tables = logs((levels - veil[:, None]) / gain[:, None])
+    return np.ascontiguousarray(tables[:, None]), add @ OPPONENT
 
 
 def _cut_to_mm(middle: NDArray[np.float64], mm: float, side: int) -> NDArray[np.float64]:
@@ -167,6 +187,13 @@ def _pixels_per_mm(onto: NDArray[np.float64], spot: NDArray[np.float64]) -> floa
     """How much a homography enlarges at a spot: the root of its area."""
     depth = float(onto[2] @ (spot[0], spot[1], 1.0))
     return float(np.sqrt(abs(np.linalg.det(onto)) / abs(depth) ** 3))
+
+
+def beneath(camera: Camera, slot: Slot, height: float) -> NDArray[np.float64]:
+    """Where the slot's middle on the print is seen among things `height` mm above it: mm from its middle."""
+    middle = np.mean(np.array(slot.polygon), axis=0)
+    x, y, depth = np.linalg.solve(camera.homography(height), [*camera.project(middle[None])[0], 1.0])
+    return np.asarray((x / depth, y / depth) - middle, dtype=np.float64)
 
 
 def margined(mm: float, millimetres: float) -> int:

@@ -48,9 +48,12 @@ class Blocks:
     @classmethod
     def of(cls, pictures: Floats, side: int) -> Blocks:
         """`pictures`: n x pixels x pixels x channels."""
-        n, count = len(pictures), pictures.shape[1] // side
-        parts = pictures.reshape(n, count, side, count, side, -1).transpose(1, 3, 0, 2, 4, 5)
-        cut = np.ascontiguousarray(parts.reshape(count * count, n, -1))
+        return cls.cut_up(blocks_of(pictures, side))
+
+    @classmethod
+    def cut_up(cls, blocks: Floats) -> Blocks:
+        """`blocks`: pictures x blocks x numbers."""
+        cut = np.ascontiguousarray(blocks.transpose(1, 0, 2))
         return cls(cut, np.einsum("bnd,bnd->bn", cut, cut))
 
     @cached_property
@@ -60,6 +63,13 @@ class Blocks:
 
     def of_those(self, which: NDArray[np.int64]) -> Blocks:
         return Blocks(self.cut[:, which], self.energy[:, which])
+
+
+def blocks_of(pictures: Floats, side: int) -> Floats:
+    """Pictures (n x pixels x pixels x channels) block by block: n x blocks x numbers."""
+    n, count = len(pictures), pictures.shape[1] // side
+    parts = pictures.reshape(n, count, side, count, side, -1).transpose(0, 1, 3, 2, 4, 5)
+    return np.ascontiguousarray(parts.reshape(n, count * count, -1))
 
 
 def apart(one: Blocks, other: Blocks) -> Floats:
@@ -106,10 +116,12 @@ class Bank:
     loose: tuple[Floats, ...]
     """For each of BLURS, blocks x candidates: what half a pixel of misplacement does to a block."""
     middle: Floats
-    """Candidates x (MIDDLE * MIDDLE * 3), hardly blurred."""
+    """Candidates x blocks x numbers, hardly blurred."""
     middle_blocks: Blocks
     slopes: Floats
-    """Candidates x 3 x (MIDDLE * MIDDLE * 3): how `middle` changes with x, y and twist."""
+    """Candidates x 3 x (blocks * numbers): how `middle` changes with x, y and twist."""
+    curves: Floats
+    """Candidates x blocks x 3 x 3: the products of each two of these slopes."""
     cells: Floats
     """Candidates x cells x 3: colours."""
     typical: NDArray[np.int64]
@@ -149,12 +161,14 @@ class Bank:
         twists = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(TWIST_STEP)
         typical = _typical(middle)
         tiny = np.stack([shrunk(_twisted(p, float(t)), TINY) for p in middle[typical] for t in twists])
+        slopes = _slopes(middle)
         colours = np.stack([np.rot90(looks.colours[f][inner, inner], -t) for f, t in pairs])
         return cls(
             face, turn,
             tuple(Blocks.of(each, FINE_BLOCK) for each in inside),
             tuple(_loose(each) for each in inside),
-            middle.reshape(len(face), -1), Blocks.of(middle, MIDDLE_BLOCK), _slopes(middle),
+            blocks_of(middle, MIDDLE_BLOCK), Blocks.of(middle, MIDDLE_BLOCK),
+            slopes.reshape(len(face), 3, -1), np.einsum("nibd,njbd->nbij", slopes, slopes),
             cells_of(colours), typical, Blocks.of(tiny, TINY_BLOCK), twists,
             np.array([looks.names[f] in looks.holds.plain for f in face]),
         )  # fmt: skip
@@ -220,9 +234,10 @@ def _loose(pictures: Floats) -> Floats:
 
 
 def _slopes(pictures: Floats) -> Floats:
+    """Pictures x 3 x blocks x numbers."""
     pixels = pictures.shape[1]
     along = np.arange(pixels, dtype=np.float32) - (pixels - 1) / 2
     across, down = np.gradient(pictures, axis=2), np.gradient(pictures, axis=1)
     # one degree of twist moves a point by its distance from the middle, times pi / 180
     turn = (down * along[None, None, :, None] - across * along[None, :, None, None]) * np.float32(np.pi / 180)
-    return np.stack([across, down, turn], axis=1).reshape(len(pictures), 3, -1).astype(np.float32)
+    return np.stack([blocks_of(each, MIDDLE_BLOCK) for each in (across, down, turn)], axis=1)

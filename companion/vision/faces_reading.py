@@ -13,26 +13,31 @@ from itertools import pairwise
 
 import numpy as np
 
-from companion.vision.faces import FINE, MIDDLE, RIM, FaceLooks, Floats, Straightened, blur_step, shrunk_all
+from companion.vision.faces import FINE, MIDDLE, FaceLooks, Floats, Straightened, blur_step, shrunk_all
 from companion.vision.faces_bank import (
     CELLS,
     FINE_BLOCK,
+    INSIDE,
     MIDDLE_BLOCK,
+    TINY,
     Bank,
     Blocks,
     apart,
     apart_each,
     bank_of,
     bare_bank_of,
-    cells_of,
     colours_apart,
 )
-from companion.vision.faces_search import Ints, align, coarse_search, sample
+from companion.vision.faces_search import Ints, align, coarse_search, sample_spots, spots
 from companion.vision.model import NOTHING, Thing
 
 # Ways to lie in a slot that are drawn tight after the coarse search, in so many rounds; and candidates that
 # are drawn tight where the best of these lies.
-WAYS, WAYS_ROUNDS = 3, 3
+TOP, WAYS, WAYS_ROUNDS = 8, 3, 3
+# Two ways to lie that are no farther apart than this (half pixels, half pixels, degrees) end in the same
+# place when drawn tight; one that fits less well than this part of the best is not tried.
+NEAR = np.array([2.5, 2.5, 9.0], dtype=np.float32)
+HOPELESS = 0.7
 LIKELY, CLOSE, CLOSE_ROUNDS = 24, 8, 2
 # How far drawing tight may move: from the coarse search (half a step and some), from another face (half
 # pixels, half pixels, degrees).
@@ -100,33 +105,53 @@ class _Close:
         return np.asarray(self.apart.mean(axis=0) + COLOUR_COUNTS * self.colour)
 
 
-def find_faces(straight: Straightened, flat: Straightened, bare: Ints, looks: FaceLooks) -> list[FaceFinding]:
-    """`straight`: slots level with a face; `flat`: with the print; `bare`: which of the prints is theirs."""
+def find_faces(
+    straight: Straightened, prints: Floats, bare: Ints, looks: FaceLooks, reach: float
+) -> list[FaceFinding]:
+    """`straight`: slots level with a face, which lies at most `reach` pixels off the slot's middle.
+
+    `prints`: n x 2, where the slot's middle on the print is seen, in pixels; `bare`: which print is theirs.
+    """
     bank = bank_of(looks)
     # all at one blur, that of the usual face learnt or of the slot itself
     blurs = blur_step(np.maximum(straight.blurs, np.median(looks.blurs)))
     details = straight.details(blurs)
     halves = shrunk_all(details, 2)
     small = shrunk_all(straight.colours, CELL)
-    slots, candidates, lies = coarse_search(halves, bank, WAYS)
+    slots, candidates, lies = _ways(*coarse_search(halves, bank, TOP, int(np.ceil(reach * TINY / FINE))))
     lies = align(halves, slots, lies, candidates, bank, WAYS_ROUNDS, WAYS_REACH)
     slots, candidates, lies = _likely(halves, small, slots, lies, bank)
     lies = align(halves, slots, lies, candidates, bank, CLOSE_ROUNDS, CLOSE_REACH)
     close = _compared(details, small, blurs, slots, candidates, lies, bank)
-    return _findings(close, _bare(flat, bare, looks), bank, looks)
+    return _findings(close, _bare(details, small, blurs, prints, bare, looks), bank, looks)
+
+
+def _ways(slots: Ints, candidates: Ints, lies: Floats, fits: Floats) -> tuple[Ints, Ints, Floats]:
+    """Those of the likely ways to lie that are worth drawing tight: no two that would end in one place."""
+    n = int(slots[-1]) + 1
+    by_slot, fits = lies.reshape(n, -1, 3), fits.reshape(n, -1)
+    chosen = np.zeros(fits.shape, dtype=np.bool_)
+    open_ = fits >= fits[:, :1] * HOPELESS
+    for _ in range(WAYS):
+        first = open_.argmax(axis=1)
+        there = open_[np.arange(n), first]
+        chosen[np.arange(n), first] |= there
+        near = np.abs(by_slot - by_slot[np.arange(n), first][:, None]) < NEAR
+        open_ &= ~near.all(axis=2)
+    which = np.flatnonzero(chosen.ravel())
+    return slots[which], candidates[which], lies[which]
 
 
 def _likely(
     halves: Floats, small: Floats, slots: Ints, lies: Floats, bank: Bank
 ) -> tuple[Ints, Ints, Floats]:
     """Slots, candidates worth a close look, and how those lie, given some ways in which things may lie."""
-    seen = Blocks.of(sample(halves, slots, lies, MIDDLE), MIDDLE_BLOCK)
+    seen = _blocks(halves, slots, lies, MIDDLE, MIDDLE_BLOCK)
     score = apart(seen, bank.middle_blocks).mean(axis=0)
     every = np.arange(len(halves))
-    by_slot = score.reshape(len(halves), -1, score.shape[1])
-    way = by_slot.min(axis=2).argmin(axis=1)
-    lying = lies.reshape(len(halves), -1, 3)[every, way]
-    best = by_slot[every, way]
+    order = np.lexsort((score.min(axis=1), slots))
+    way = order[np.searchsorted(slots, every)]
+    lying, best = lies[way], score[way]
     # a plain back has little detail to be known by: it is always in the running
     best[:, bank.plain] -= 1
     first = np.argsort(best, axis=1, kind="stable")[:, : LIKELY + bank.plain.sum()]
@@ -139,16 +164,23 @@ def _likely(
     return which, first[which, top[which, place]], lying[which]
 
 
+def _blocks(canvases: Floats, slots: Ints, lies: Floats, pixels: int, block: int) -> Blocks:
+    at = spots(pixels, block)
+    return Blocks.cut_up(
+        sample_spots(canvases, slots, lies, at).reshape(len(slots), (pixels // block) ** 2, -1)
+    )
+
+
 def _cells(small: Floats, slots: Ints, lies: Floats) -> Floats:
     """The colours of parts of what lies so in the slots."""
     to_cells = np.array([2 / CELL, 2 / CELL, 1.0], dtype=np.float32)
-    return sample(small, slots, lies * to_cells, CELLS).reshape(len(slots), -1, 3)
+    return sample_spots(small, slots, lies * to_cells, spots(CELLS))
 
 
 def _compared(
     details: Floats, small: Floats, blurs: Ints, slots: Ints, candidates: Ints, lies: Floats, bank: Bank
 ) -> _Close:
-    seen = Blocks.of(sample(details, slots, lies * TO_FINE, FINE)[:, RIM:-RIM, RIM:-RIM], FINE_BLOCK)
+    seen = _blocks(details, slots, lies * TO_FINE, INSIDE, FINE_BLOCK)
     blur = blurs[slots]
     off = np.empty((len(seen.cut), len(slots)), dtype=np.float32)
     for step in np.unique(blur):
@@ -158,12 +190,15 @@ def _compared(
     return _Close(slots, candidates, lies, blur, seen, off, colour)
 
 
-def _bare(flat: Straightened, bare: Ints, looks: FaceLooks) -> list[Candidate]:
+def _bare(
+    details: Floats, small: Floats, blurs: Ints, middles: Floats, bare: Ints, looks: FaceLooks
+) -> list[Candidate]:
     """How much each slot looks like its own print."""
     prints = bare_bank_of(looks)
-    blurs = blur_step(np.maximum(flat.blurs, looks.bare_blur))
-    seen = Blocks.of(flat.details(blurs)[:, RIM:-RIM, RIM:-RIM], FINE_BLOCK)
-    colour = colours_apart(cells_of(flat.colours), prints.cells[bare])
+    every = np.arange(len(bare))
+    lies = np.column_stack([middles, np.zeros(len(bare))]).astype(np.float32)
+    seen = _blocks(details, every, lies, INSIDE, FINE_BLOCK)
+    colour = colours_apart(_cells(small, every, (lies / TO_FINE).astype(np.float32)), prints.cells[bare])
     off = np.empty(len(bare), dtype=np.float32)
     for step in np.unique(blurs):
         these = np.flatnonzero(blurs == step)

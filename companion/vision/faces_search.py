@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -19,38 +21,66 @@ LEAST_PULL = 0.02
 MOST_ROWS = 32_000
 
 
+@lru_cache(maxsize=16)
+def spots(pixels: int, block: int = 0) -> Floats:
+    """2 x (pixels * pixels): x and y of a square's pixels, from its middle; block by block if so told."""
+    along = np.arange(pixels, dtype=np.float32) - np.float32((pixels - 1) / 2)
+    y, x = np.meshgrid(along, along, indexing="ij")
+    both = np.stack([x, y])
+    if block:
+        count = pixels // block
+        both = both.reshape(2, count, block, count, block).transpose(0, 1, 3, 2, 4)
+    flat = np.ascontiguousarray(both.reshape(2, -1))
+    flat.flags.writeable = False  # one for all who ask
+    return flat
+
+
 def sample(canvases: Floats, which: Ints, lies: Floats, pixels: int) -> Floats:
     """Cut-outs as they lie (x, y, twist in pixels and degrees from the middle) of canvases `which`.
 
-    n x pixels x pixels x channels, all by one remap of the canvases in a column.
+    n x pixels x pixels x channels.
     """
+    return sample_spots(canvases, which, lies, spots(pixels)).reshape(len(lies), pixels, pixels, -1)
+
+
+def sample_spots(canvases: Floats, which: Ints, lies: Floats, at: Floats) -> Floats:
+    """The same at spots (2 x m): n x m x channels, all by one remap of the canvases in a column."""
     side = canvases.shape[1]
-    along = np.arange(pixels, dtype=np.float32) - (pixels - 1) / 2
-    turn = np.deg2rad(lies[:, 2]).astype(np.float32)[:, None, None]
+    turn = np.deg2rad(lies[:, 2:]).astype(np.float32)
     cos, sin = np.cos(turn), np.sin(turn)
-    lies = lies.astype(np.float32)
     middle, most = np.float32((side - 1) / 2), np.float32(side - 1)
-    x = (middle + lies[:, 0])[:, None, None] + cos * along[None, None, :] - sin * along[None, :, None]
-    y = (middle + lies[:, 1])[:, None, None] + sin * along[None, None, :] + cos * along[None, :, None]
+    place = lies[:, :2].astype(np.float32) + middle
+    x = cos * at[0] - sin * at[1] + place[:, :1]
+    y = sin * at[0] + cos * at[1] + place[:, 1:]
     np.clip(x, 0, most, out=x)
     np.clip(y, 0, most, out=y)
-    out = np.empty((len(lies), pixels, pixels, canvases.shape[3]), dtype=np.float32)
-    column, at_once = MOST_ROWS // side, MOST_ROWS // pixels
+    column = MOST_ROWS // side
+    if len(canvases) <= column and len(lies) <= MOST_ROWS:
+        y += (which * side).astype(np.float32)[:, None]
+        tall = canvases.reshape(-1, side, canvases.shape[3])
+        seen = np.asarray(cv2.remap(tall, x, y, cv2.INTER_LINEAR), dtype=np.float32)
+        return seen.reshape(len(lies), at.shape[1], -1)
+    out = np.empty((len(lies), at.shape[1], canvases.shape[3]), dtype=np.float32)
     for start in range(0, len(canvases), column):
-        tall = canvases[start : start + column].reshape(-1, side, canvases.shape[3])
         ours = np.flatnonzero((which >= start) & (which < start + column))
-        for those in np.split(ours, range(at_once, len(ours), at_once)):
-            rows = y[those] + ((which[those] - start) * side).astype(np.float32)[:, None, None]
-            seen = cv2.remap(tall, x[those].reshape(-1, pixels), rows.reshape(-1, pixels), cv2.INTER_LINEAR)
-            out[those] = np.asarray(seen).reshape(len(those), pixels, pixels, -1)
+        for those in np.split(ours, range(MOST_ROWS, len(ours), MOST_ROWS)):
+            part = canvases[start : start + column]
+            out[those] = sample_spots(part, which[those] - start, lies[those], at)
     return out
 
 
-def coarse_search(halves: Floats, bank: Bank, most: int) -> tuple[Ints, Ints, Floats]:
-    """The `most` likeliest typical faces of each slot: slots, candidates, how they lie (half pixels)."""
-    small = halves.shape[1] // 2
-    steps = small - TINY + 1
+def coarse_search(
+    halves: Floats, bank: Bank, most: int, reach: int | None = None
+) -> tuple[Ints, Ints, Floats, Floats]:
+    """Likely ways to lie of each slot: slots, typical faces, how they lie (half pixels), how well they fit.
+
+    The `most` likeliest typical faces of each slot, at most `reach` tiny pixels off its middle.
+    """
     tiny = shrunk_all(halves, 2)
+    spare = (tiny.shape[1] - TINY) // 2
+    rim = 0 if reach is None else max(0, spare - reach)
+    tiny = tiny[:, rim : tiny.shape[1] - rim, rim : tiny.shape[2] - rim]
+    steps = tiny.shape[1] - TINY + 1
     views = np.lib.stride_tricks.sliding_window_view(tiny, (TINY, TINY), axis=(1, 2))
     windows = Blocks.of(views.transpose(0, 1, 2, 4, 5, 3).reshape(-1, TINY, TINY, tiny.shape[3]), TINY_BLOCK)
     n, count, twists = len(tiny), len(bank.typical), len(bank.twists)
@@ -65,7 +95,7 @@ def coarse_search(halves: Floats, bank: Bank, most: int) -> tuple[Ints, Ints, Fl
     row, column = np.divmod(where[slots, best], steps)
     middle = (steps - 1) / 2
     lies = np.column_stack([(column - middle) * 2, (row - middle) * 2, bank.twists[twist[slots, best]]])
-    return slots, bank.typical[best], lies.astype(np.float32)
+    return slots, bank.typical[best], lies.astype(np.float32), value[slots, best]
 
 
 def _fits(windows: Blocks, tiny: Blocks) -> Floats:
@@ -88,28 +118,19 @@ def align(
     Least squares in which blocks that do not fit pull little.
     """
     start = lies
-    targets, slopes = bank.middle[candidates], bank.slopes[candidates]
-    energy = np.square(targets) @ POOL + np.float32(SAYS_NOTHING * 3 * MIDDLE_BLOCK**2)
+    targets, slopes, curves = bank.middle[candidates], bank.slopes[candidates], bank.curves[candidates]
+    numbers = targets.shape[2]
+    energy = np.einsum("nbd,nbd->nb", targets, targets) + np.float32(SAYS_NOTHING * numbers)
     damping = np.eye(3, dtype=np.float32)
     for _ in range(rounds):
-        seen = sample(halves, slots, lies, MIDDLE).reshape(len(lies), -1)
-        off = targets - seen
-        bad = (np.square(off) @ POOL) / (energy + np.square(seen) @ POOL)
-        pull = np.maximum(1 - bad, LEAST_PULL) @ POOL.T
-        weighted = slopes * pull[:, None]
-        curve = np.matmul(weighted, slopes.transpose(0, 2, 1)) + damping
-        step = np.linalg.solve(curve, np.matmul(weighted, off[..., None]))[..., 0]
+        seen = sample_spots(halves, slots, lies, spots(MIDDLE, MIDDLE_BLOCK)).reshape(targets.shape)
+        theirs = np.einsum("nbd,nbd->nb", seen, seen)
+        off = np.subtract(targets, seen, out=seen)
+        bad = np.einsum("nbd,nbd->nb", off, off) / (energy + theirs)
+        pull = np.maximum(1 - bad, LEAST_PULL)
+        off *= pull[..., None]
+        curve = np.einsum("nb,nbij->nij", pull, curves) + damping
+        step = np.linalg.solve(curve, np.matmul(slopes, off.reshape(len(off), -1, 1)))[..., 0]
         lies = lies + np.clip(step, -LONGEST_STEP, LONGEST_STEP)
         lies = np.clip(lies, start - reach, start + reach).astype(np.float32)
     return lies
-
-
-def _pool() -> Floats:
-    """(MIDDLE * MIDDLE * 3) x blocks: which number belongs to which block."""
-    count = MIDDLE // MIDDLE_BLOCK
-    across = np.arange(MIDDLE) // MIDDLE_BLOCK
-    block = (across[:, None] * count + across[None, :]).repeat(3, axis=1).ravel()
-    return np.asarray(block[:, None] == np.arange(count * count), dtype=np.float32)
-
-
-POOL = _pool()

@@ -38,7 +38,7 @@ def faces_off(looks: FaceLooks, pictures: Floats) -> Floats:
     bank = bank_of(looks)
     details = np.stack([detail(picture) for picture in pictures])
     halves = shrunk_all(details, 2)
-    faces, candidates, lies = coarse_search(halves, bank, LIKENESSES)
+    faces, candidates, lies, _ = coarse_search(halves, bank, LIKENESSES)
     lies = align(halves, faces, lies, candidates, bank, ROUNDS, REACH)
     fine = lies * np.array([2.0, 2.0, 1.0], dtype=np.float32)
     seen = Blocks.of(sample(details, faces, fine, FINE)[:, RIM:-RIM, RIM:-RIM], FINE_BLOCK)

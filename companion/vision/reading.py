@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.confidence import face_reading
-from companion.vision.faces import FINE, FaceLooks, margined, straighten
+from companion.vision.faces import FaceLooks, beneath, margined, straighten
 from companion.vision.faces_reading import find_faces
 from companion.vision.light import Light, measure_light
 from companion.vision.looks import Looks
@@ -64,11 +64,12 @@ def read_faces(
     ]
     if not slots:
         return []
-    side = margined(looks.mm, looks.holds.shift + SLACK)
+    reach = looks.holds.shift + SLACK
+    side = margined(looks.mm, reach)
     straight = straighten(image, scale, light, looks.mm, slots, looks.thickness, side)
-    flat = straighten(image, scale, light, looks.mm, slots, 0.0, FINE)
+    prints = np.array([beneath(pose.camera, slot, looks.thickness) for pose, slot in slots]) / looks.mm
     bare = np.array([looks.bare_of[slot.sheet, slot.name] for _, slot in slots])
-    findings = find_faces(straight, flat, bare, looks)
+    findings = find_faces(straight, prints.astype(np.float32), bare, looks, reach / looks.mm)
     size = image.shape[1] / scale, image.shape[0] / scale
     return [
         face_reading(finding, pose, slot, looks, size)

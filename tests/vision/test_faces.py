@@ -20,6 +20,7 @@ NAMES = ("sun", "moon", "star", "tree", "star*", "back")
 HOLDS = Faces(NAMES, turns=4, thickness=0.0, size=(24.0, 24.0), shift=2.0, twist=8.0, plain=("back",))
 SIDE = FINE + 2 * RIM
 CANVAS = FINE + 16
+REACH = 6.0
 SLOT = Slot("a", "sheet", ((40, 40), (64, 40), (64, 64), (40, 64)), HOLDS)
 POSE = SheetPose("here", "sheet", 0, Camera.from_homography(np.diag([4.0, 4.0, 1.0]), (960, 720)), 0.2, 1.0)
 
@@ -66,10 +67,9 @@ def lying(
 
 
 def found(looks: FaceLooks, *canvases: Picture) -> list[FaceFinding]:
-    cut = slice((CANVAS - FINE) // 2, (CANVAS + FINE) // 2)
-    blurs = np.full(len(canvases), 0.9, np.float32)
-    flat = Straightened(np.stack([canvas[cut, cut] for canvas in canvases]), blurs)
-    return find_faces(Straightened(np.stack(canvases), blurs), flat, np.zeros(len(canvases), np.int64), looks)
+    straight = Straightened(np.stack(canvases), np.full(len(canvases), 0.9, np.float32))
+    prints = np.zeros((len(canvases), 2), np.float32)
+    return find_faces(straight, prints, np.zeros(len(canvases), np.int64), looks, REACH)
 
 
 def read(looks: FaceLooks, *canvases: Picture) -> list[tuple[str, int, bool]]:
