@@ -106,7 +106,12 @@ class Photos:
         return _jpeg(_scaled(self._upright(game, photo), longest))
 
     def crop(
-        self, game: str, photo: str, outline: Sequence[tuple[float, float]], longest: int = 480
+        self,
+        game: str,
+        photo: str,
+        outline: Sequence[tuple[float, float]],
+        longest: int = 480,
+        surroundings: float = SURROUNDINGS,
     ) -> bytes:
         """A square of the board, straightened and with its surroundings, so that it lies as on a map.
 
@@ -117,7 +122,7 @@ class Photos:
         y = sum(corner[1] for corner in outline) / len(outline)
         if len(outline) != 4 or not (0 <= x < picture.width and 0 <= y < picture.height):
             raise NotFound(sentence("This place lies outside the photo."))
-        wide = [(x + (a - x) * SURROUNDINGS, y + (b - y) * SURROUNDINGS) for a, b in outline]
+        wide = [(x + (a - x) * surroundings, y + (b - y) * surroundings) for a, b in outline]
         size = min(longest, max(64, round(2 * max(abs(a - x) + abs(b - y) for a, b in wide))))
         top_left, top_right, bottom_right, bottom_left = wide
         corners = (*top_left, *bottom_left, *bottom_right, *top_right)

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, request
 
-from companion.table.castelli.rulebook import OPTIONS
+from companion.table.castelli.rulebook import OPTIONS, Correction
 from companion.table.errors import BadInput, NotFound, sentence
 from companion.web.castelli.colours import palette_of, stylesheet
 from companion.web.castelli.deed_forms import deed_from
@@ -18,6 +18,7 @@ from companion.web.views_start import open_rulings
 pages = Blueprint("games", __name__)
 
 ADJUSTABLE = ("points", "wood", "grain", "rocks", "silver", "cards", "castles_left")
+SUPPLIES = ("mine", "deck", "spare_villages", "spare_cities")
 PHOTO_SIZES = range(64, 2401)
 
 
@@ -50,9 +51,12 @@ def player(game: str, colour: str) -> Response:
     """What lies in front of one player, with plus and minus."""
     visiting = visit(game)
     check_plays(visiting, colour)
-    return show(
-        "player.html", visiting, player=visiting.sitting.position.player(colour), adjustable=ADJUSTABLE
-    )
+    position = visiting.sitting.position
+    return show("player.html", visiting, player=position.player(colour), adjustable=adjustable(visiting))
+
+
+def adjustable(visiting: Visit) -> tuple[str, ...]:
+    return (*ADJUSTABLE, "holds_start") if visiting.sitting.position.modules.dilemma else ADJUSTABLE
 
 
 @pages.post("/g/<game>/player/<colour>")
@@ -60,11 +64,37 @@ def adjust(game: str, colour: str) -> Response:
     visiting = visit(game)
     check_plays(visiting, colour)
     what, by = request.form.get("what", ""), form_number("by", -99, 99)
-    if what not in ADJUSTABLE:
+    if what not in adjustable(visiting):
         raise BadInput(sentence("There is no such thing to change."))
     write = writing(visiting)
     rooms().table.adjust(game, colour, what, by, write.author, write.key, write.expected)
     return done("games.player", game=game, colour=colour)
+
+
+@pages.get("/g/<game>/supply")
+def supply(game: str) -> Response:
+    """What lies beside the board, whose turn it is, and how to set that right."""
+    return show("supply.html", visit(game), supplies=SUPPLIES)
+
+
+@pages.post("/g/<game>/supply")
+def adjust_supply(game: str) -> Response:
+    visiting = visit(game)
+    what, by = request.form.get("what", ""), form_number("by", -99, 99)
+    write = writing(visiting)
+    rooms().table.adjust_supply(game, what, by, write.author, write.key, write.expected)
+    return done("games.supply", game=game)
+
+
+@pages.post("/g/<game>/turn")
+def set_turn(game: str) -> Response:
+    """It is somebody else's turn than the book says; what they have done so far stays."""
+    visiting = visit(game)
+    colour = request.form.get("colour", "")
+    check_plays(visiting, colour)
+    write = writing(visiting)
+    rooms().table.correct(game, Correction(turn=colour), write.author, write.key, write.expected)
+    return done("games.table", game=game)
 
 
 def check_plays(visiting: Visit, colour: str) -> None:

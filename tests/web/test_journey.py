@@ -202,7 +202,7 @@ def correct_and_undo(house: House, page: Page, other: Page, game: str, words: Wo
     slot = next(cell for cell in before.board.slots if isinstance(before.position.slot(cell), FaceUp))
     page.goto(f"{house.address}/g/{game}/slot/{slot}")
     with page.expect_navigation():
-        page.locator(".tile-turns button:not([disabled])").first.click()
+        page.locator("form.tile-turns button:not([disabled])").first.click()
     page.goto(f"{house.address}/g/{game}/history")
     assert house.table.sitting(game).position.slot(slot) != before.position.slot(slot)
     other.goto(f"{house.address}/g/{game}/history")

@@ -12,7 +12,20 @@ from tests.web.chromium import LAPTOP, PHONE, Browser, axe_violations, phone
 from tests.web.house import House, open_house
 
 OUTSIDE = ["/", "/new", "/quick", "/calibrations", "/language", "/nowhere"]
-INSIDE = ["", "people", "player/red", "do", "history", "settings", "board", "photo", "score"]
+INSIDE = [
+    "",
+    "people",
+    "player/red",
+    "do",
+    "history",
+    "supply",
+    "number/wood/red",
+    "number/mine",
+    "settings",
+    "board",
+    "photo",
+    "score",
+]
 HEAVIEST = 150_000
 """Bytes of a page with all it loads, without photos."""
 

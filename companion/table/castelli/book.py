@@ -17,8 +17,8 @@ from companion.scoring.castelli.events import Correction, EndTurn, Evaluate, Eve
 from companion.scoring.castelli.history import replay
 from companion.scoring.castelli.plain import BadRecord
 from companion.scoring.castelli.position import FaceUp, Phase
-from companion.table.castelli.adjusting import adjusted
-from companion.table.castelli.amending import Past, amend
+from companion.table.castelli.adjusting import adjusted, supply_adjusted
+from companion.table.castelli.amending import Amended, Past, amend
 from companion.table.castelli.importing import KIND, check_entries, checked_material
 from companion.table.castelli.reading import set_in
 from companion.table.castelli.settings import PlayerAtTable, check_settings
@@ -175,6 +175,30 @@ class Book:
         position = self._at(game, expected).position
         return self.correct(game, adjusted(position, colour, what, by), author, key, expected)
 
+    def adjust_supply(self, game: str, what: str, by: int, author: str, key: str, expected: int) -> Sitting:
+        """Plus and minus: mine, deck, spare_villages, spare_cities."""
+        if self._is_repeated(game, key):
+            return self.sitting(game)
+        position = self._at(game, expected).position
+        return self.correct(game, supply_adjusted(position, what, by), author, key, expected)
+
+    def steward(
+        self, game: str, slot: Cell, player: Colour, turns: int, author: str, key: str, expected: int
+    ) -> Sitting:
+        """A Steward that nobody told of when the tile was placed: the game is played again from there."""
+        if self._is_repeated(game, key):
+            return self.sitting(game)
+        sitting = self._at(game, expected)
+        lying = sitting.position.slot(slot)
+        if not isinstance(lying, FaceUp):
+            raise BadInput(sentence("There is no such place or tile in this game."))
+        amended = amend(past_of(sitting), {}, {slot: (player, FaceUp(lying.tile, turns))})
+        if amended is None:
+            raise BadInput(
+                sentence("The history does not allow that this tile was turned by a Steward of that player.")
+            )
+        return self._write_amended(game, amended, author, key, expected)
+
     def correct_tile(
         self, game: str, slot: Cell, tile: str, turns: int, author: str, key: str, expected: int
     ) -> Sitting:
@@ -191,6 +215,9 @@ class Book:
         amended = amend(past_of(sitting), {slot: right}, {})
         if amended is None or not sitting.position.tiles.get(slot):
             return self.correct(game, Correction(tiles={slot: right}), author, key, expected)
+        return self._write_amended(game, amended, author, key, expected)
+
+    def _write_amended(self, game: str, amended: Amended, author: str, key: str, expected: int) -> Sitting:
         events = [event_record(event) for event in amended.events]
         return self.write(game, {"do": events, "instead_of": amended.instead_of}, author, key, expected)
 

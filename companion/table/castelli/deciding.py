@@ -158,11 +158,11 @@ def _payment_template(way: str) -> str:
     if sold:
         if card:
             return (
-                sentence("After selling %(sold)s cards, with the %(card)s and 2 silver for %(resource)s")
+                sentence("Cards sold first: %(sold)s. Then with the %(card)s and 2 silver for %(resource)s")
                 if silver
-                else sentence("After selling %(sold)s cards, with the %(card)s")
+                else sentence("Cards sold first: %(sold)s. Then with the %(card)s")
             )
-        return sentence("After selling %(sold)s cards, with 2 silver for %(resource)s")
+        return sentence("Cards sold first: %(sold)s. Then with 2 silver for %(resource)s")
     if card:
         return (
             sentence("With the %(card)s and 2 silver for %(resource)s")

@@ -3,6 +3,8 @@
 # ruff: noqa: F403 - this module is nothing but a door
 from companion.scoring.castelli.awards import *
 from companion.scoring.castelli.board import *
+from companion.scoring.castelli.building import BUILDING_CARDS as BUILDING_CARDS
+from companion.scoring.castelli.building import OVERBUILDING_CARDS as OVERBUILDING_CARDS
 from companion.scoring.castelli.components import *
 from companion.scoring.castelli.event_records import *
 from companion.scoring.castelli.events import *

@@ -28,6 +28,9 @@ from companion.table.store import Store
 SCAN_WAIT = 60.0
 """Seconds that a photo waits while others are read: one at a time, so that memory stays bounded."""
 
+AROUND_A_PIECE = 3.2
+"""A castle's site by itself is a patch of ground: players see where it is by the tiles and pieces around."""
+
 Progress = Callable[[str], None]
 """Is told what goes on: `keeping`, `reading`, `comparing`."""
 
@@ -142,7 +145,10 @@ class Scans(Book):
         outline = outlines.get(where) or outlines.get(f"{where}/town")
         if not outline:
             raise NotFound(sentence("The photo does not show %(place)s."), place=where[:20])
-        return self.photos.crop(game, photo, [(x, y) for x, y in outline], longest)
+        corners = [(x, y) for x, y in outline]
+        if where in self.sitting(game).board.slots:
+            return self.photos.crop(game, photo, corners, longest)
+        return self.photos.crop(game, photo, corners, longest, AROUND_A_PIECE)
 
     # Proposals
 

@@ -12,7 +12,7 @@ from companion.table.castelli.asking import (
     stack_from,
     town_from,
 )
-from companion.table.castelli.rulebook import DOWN, FaceUp, Town
+from companion.table.castelli.rulebook import DOWN, MISSING, FaceUp, Town
 from companion.table.castelli.sitting import Sitting
 from companion.web.castelli.board_marks import ArmsMark
 from companion.web.castelli.board_view import tile_arms
@@ -29,6 +29,8 @@ class Pictured:
     is_back: bool = False
     stack: tuple[Tincture, ...] = ()
     town: Town | None = None
+    is_empty: bool = False
+    """No tile, no castle, no village and no city."""
     player: str | None = None
 
 
@@ -39,11 +41,12 @@ def pictured(choice: Choice, question: Question, sitting: Sitting, palette: Pale
         if isinstance(slot, FaceUp):
             tile = sitting.game_set.tiles[slot.tile]
             return Pictured(tile_arms(tile, slot.turns, palette), tile.silver, tile.start)
-        return Pictured(is_back=slot == DOWN)
+        return Pictured(is_back=slot == DOWN, is_empty=slot == MISSING)
     if about == "castle":
         stack = stack_from(choice.id, sitting.game_set.colours) or ()
-        return Pictured(stack=tuple(palette[colour] for colour in stack))
+        return Pictured(stack=tuple(palette[colour] for colour in stack), is_empty=not stack)
     if about == "town" and is_town_answer(choice.id):
-        return Pictured(town=town_from(choice.id))
+        town = town_from(choice.id)
+        return Pictured(town=town, is_empty=town is None)
     player = choice.values.get("player")
     return Pictured(player=player if isinstance(player, str) and player in palette.tinctures else None)

@@ -11,6 +11,7 @@ from companion.table.castelli.rulebook import (
     EndTurn,
     Evaluate,
     Event,
+    Guard,
     Incendiary,
     King,
     Peasant,
@@ -20,7 +21,7 @@ from companion.table.castelli.rulebook import (
     Traitor,
 )
 from companion.table.castelli.sitting import Sitting
-from companion.table.errors import BadInput, sentence
+from companion.table.errors import BadInput, NotFound, sentence
 
 Form = Mapping[str, str]
 
@@ -36,6 +37,7 @@ DEEDS: Mapping[str, Callable[[Form], Event]] = {
     "peasant": lambda form: Peasant(form.get("cell", "")),
     "duke": lambda form: Duke(form.get("cell", "")),
     "incendiary": lambda form: Incendiary(form.get("cell", "")),
+    "guard": lambda form: Guard(form.get("player", ""), form.get("site", "")),
     "sell": lambda form: Sell(form.get("player", ""), _number(form, "count")),
 }
 
@@ -50,6 +52,8 @@ def deed_from(form: Form, sitting: Sitting) -> list[Event]:
             raise BadInput(sentence("Nobody plays “%(colour)s” in this game."), colour=form[field][:40])
     if form.get("cell") and form["cell"] not in sitting.board.spaces:
         raise BadInput(sentence("“%(cell)s” is no landscape space of this board."), cell=form["cell"][:10])
+    if form.get("site") and form["site"] not in sitting.board.sites:
+        raise NotFound(sentence("There is no such place on this board."))
     return [deed(form)]
 
 

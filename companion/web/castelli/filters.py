@@ -33,9 +33,9 @@ from companion.web.castelli.deeds import deed
 from companion.web.castelli.labels import standing
 from companion.web.castelli.problems import problem_sentence
 from companion.web.castelli.refusals import refusal
-from companion.web.castelli.tongue import lazy
-from companion.web.castelli.why import award_sentence, verdict_sentence
-from companion.web.castelli.words import card_name, colour_name, kind_name, phase_name
+from companion.web.castelli.tongue import _, lazy
+from companion.web.castelli.why import BRINGS, award_sentence, verdict_sentence
+from companion.web.castelli.words import amount, card_name, colour_name, phase_name
 from companion.web.told import told
 
 THINGS = {
@@ -44,12 +44,23 @@ THINGS = {
     "grain": lazy("Grain"),
     "rocks": lazy("Rocks"),
     "silver": lazy("Silver"),
-    "card": lazy("Cards"),
     "cards": lazy("Cards"),
-    "castle": lazy("Castles left"),
     "castles_left": lazy("Castles left"),
+    "holds_start": lazy("Start tile in hand"),
+    "mine": lazy("Silver in the mine"),
+    "deck": lazy("Cards in the deck"),
+    "spare_villages": lazy("Villages beside the board"),
+    "spare_cities": lazy("Cities beside the board"),
 }
-ICONS = {"cards": "card", "castles_left": "castle"}
+ICONS = {
+    "cards": "card",
+    "castles_left": "castle",
+    "holds_start": "tile",
+    "mine": "silver",
+    "deck": "card",
+    "spare_villages": "village",
+    "spare_cities": "city",
+}
 STAGES = {
     "keeping": lazy("It is being kept."),
     "reading": lazy("The board is being found and read."),
@@ -112,6 +123,17 @@ def waiting_for_one(pending: Sequence[OpenArea]) -> list[OpenArea]:
     return sorted(soon, key=lambda area: not area.verdict.majority.strongest)
 
 
+def brings(open_area: OpenArea) -> str:
+    """What an open area is worth: “3 wood”, “Market: 2 cards”."""
+    majority = open_area.verdict.majority
+    worth = amount(BRINGS[majority.kind], majority.symbols)
+    if majority.kind is Kind.MARKET:
+        return _("Market: %(cards)s", cards=worth)
+    if majority.kind is Kind.MINE:
+        return _("Silver mine: %(silver)s", silver=worth)
+    return worth
+
+
 def tiles_down(sitting: Sitting) -> int:
     return sum(slot == DOWN for slot in sitting.position.tiles.values())
 
@@ -170,13 +192,13 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "answer_place": answer_place,
     "asked": asked,
     "award_sentence": award_sentence,
+    "brings": brings,
     "card_name": lambda card: card_name(Card(card)),
     "cities": cities,
     "colour_name": colour_name,
     "day": day,
     "failure": failure,
     "free_spaces": free_spaces,
-    "kind_name": lambda kind: kind_name(Kind(kind)),
     "marker_sentence": marker_sentence,
     "moment": moment,
     "percent": percent,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.table.castelli.rulebook import (
+    BUILDING_CARDS,
+    OVERBUILDING_CARDS,
     BuildingSite,
+    Card,
     Cell,
     Colour,
     Correction,
@@ -49,6 +53,8 @@ class Builder:
     acts: bool
     """It is their turn to build, so it can be done from here."""
     over: bool
+    card: Card | None = None
+    """The card that makes it possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,8 @@ class SiteView:
     choices: tuple[StackChoice, ...]
     builders: tuple[Builder, ...]
     area: str
+    guard: Colour | None = None
+    """Battle: who may play a Guard for the castle here, in the turn of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +102,15 @@ def site_view(position: Position, site: SiteKey, palette: Palette) -> SiteView:
             )
             for choice in _stacks(position, stack)
         ),
-        builders=tuple(
-            _builder(position, colour, option)
-            for colour in position.colours
-            for option in building_sites(position, colour)
-            if option.site == site
-        ),
+        builders=tuple(_builders(position, site)),
         area=area.id,
+        guard=_guard(position, stack),
     )
+
+
+def _guard(position: Position, stack: tuple[Colour, ...]) -> Colour | None:
+    may = position.modules.battle and not position.finished and stack and stack[-1] != position.turn
+    return stack[-1] if may and position.player(stack[-1]).cards else None
 
 
 def site_correction(position: Position, site: SiteKey, stack: tuple[Colour, ...]) -> Correction:
@@ -150,10 +159,32 @@ def _stack_label(stack: tuple[Colour, ...]) -> str:
     return _("%(above)s over %(below)s", above=colour_name(stack[-1]), below=colour_name(stack[-2]))
 
 
+def _builders(position: Position, site: SiteKey) -> Iterable[Builder]:
+    """Everybody who may build here; whose turn it is, also with a card where nothing else goes."""
+    for colour in position.colours:
+        plain = [option for option in building_sites(position, colour) if option.site == site]
+        for option in plain:
+            yield _builder(position, colour, option)
+        if _acts(position, colour) and not any(option.price for option in plain):
+            for card in (*BUILDING_CARDS, *OVERBUILDING_CARDS):
+                for option in building_sites(position, colour, card):
+                    if option.site == site and option.price is not None:
+                        yield _builder(position, colour, option)
+
+
+def _acts(position: Position, colour: Colour) -> bool:
+    return position.turn == colour and position.phase is Phase.BUILD
+
+
 def _builder(position: Position, colour: Colour, option: BuildingSite) -> Builder:
-    acts = position.turn == colour and position.phase is Phase.BUILD
     return Builder(
-        colour, option.points, _towns(option.towns), option.price is not None, acts, option.over is not None
+        colour,
+        option.points,
+        _towns(option.towns),
+        option.price is not None,
+        _acts(position, colour),
+        option.over is not None,
+        option.card,
     )
 
 

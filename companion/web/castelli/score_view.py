@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.table.castelli.rulebook import (
-    Award,
     CardsInHand,
     CastlesOnTop,
     Cell,
@@ -19,7 +18,6 @@ from companion.table.castelli.rulebook import (
     SilverPrize,
     Standing,
     StartTileHeld,
-    Step,
     Town,
     TownMajority,
     What,
@@ -27,8 +25,6 @@ from companion.table.castelli.rulebook import (
 from companion.web.castelli.tongue import _, ngettext
 from companion.web.castelli.why import (
     RulingNote,
-    award_sentence,
-    rule_reference,
     ruling_notes,
     verdict_sentence,
 )
@@ -79,20 +75,6 @@ class ScoreView:
     rulings: tuple[RulingNote, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WhyView:
-    """All that one number of the sheet is made of."""
-
-    title: str
-    colour: Colour
-    total: int
-    sentences: tuple[str, ...]
-    rules: tuple[str, ...]
-    rulings: tuple[RulingNote, ...]
-    lit: tuple[str, ...]
-    """Castles and towns to be shown on the map."""
-
-
 def _is_village(reason: Reason) -> bool:
     return isinstance(reason, TownMajority) and reason.town is Town.VILLAGE
 
@@ -120,7 +102,7 @@ def score_view(
     """`names` are the players'; without them the colours stand for themselves."""
     colours = tuple(sheet.totals)
     return ScoreView(
-        rows=tuple(_rows(sheet, colours)),
+        rows=tuple(score_rows(sheet, colours)),
         totals=tuple(sheet.totals.items()),
         places=tuple(
             Place(standing.place, colour, standing.points)
@@ -136,36 +118,11 @@ def score_view(
     )
 
 
-def why_view(
-    position: Position, sheet: ScoreSheet, steps: Iterable[Step], key: str, colour: Colour
-) -> WhyView:
-    """`KeyError` where the sheet has no such row or colour."""
-    belongs = ROWS[key]
-    if colour not in sheet.totals:
-        raise KeyError(colour)
-    awards = [award for award in sheet.of(colour) if belongs(award.reason)]
-    told = [award_sentence(award) for award in awards]
-    if key == "track":
-        told += [award_sentence(award) for award in _made(steps, colour)]
-    lit = [mark for award in awards for mark in _lit(award.reason)]
-    return WhyView(
-        title=row_title(key),
-        colour=colour,
-        total=sum(award.amount for award in awards),
-        sentences=tuple(told),
-        rules=tuple(dict.fromkeys(rule_reference(award.reason.rule) for award in awards)),
-        rulings=ruling_notes(
-            tuple(dict.fromkeys(name for award in awards for name in award.rulings)), position.rulings
-        ),
-        lit=tuple(dict.fromkeys(lit)),
-    )
-
-
 def town_lights(sheet: ScoreSheet, cell: Cell) -> tuple[str, ...]:
     """A village or city and the castles in its row and column; `KeyError` where nobody has any."""
     for line in sheet.lines:
         if isinstance(line.reason, TownMajority) and line.reason.cell == cell:
-            return tuple(_lit(line.reason))
+            return tuple(marks_of(line.reason))
     raise KeyError(cell)
 
 
@@ -223,7 +180,7 @@ def _built(standing: Standing) -> str:
     return _("%(colour)s with %(castles)s", colour=names, castles=castles_amount(standing.castles))
 
 
-def _rows(sheet: ScoreSheet, colours: tuple[Colour, ...]) -> Iterable[Row]:
+def score_rows(sheet: ScoreSheet, colours: tuple[Colour, ...]) -> Iterable[Row]:
     for key, belongs in ROWS.items():
         amounts = []
         for colour in colours:
@@ -244,21 +201,13 @@ def _towns(sheet: ScoreSheet) -> Iterable[TownRow]:
         yield TownRow(cell, reason.town, line_title(reason), town_sentence(reason), reason.tied, each)
 
 
-def _lit(reason: Reason) -> Iterable[str]:
+def marks_of(reason: Reason) -> Iterable[str]:
     if isinstance(reason, TownMajority):
         yield reason.cell
         for sites in reason.castles.values():
             yield from sites
     elif isinstance(reason, CastlesOnTop):
         yield from reason.sites
-
-
-def _made(steps: Iterable[Step], colour: Colour) -> Iterable[Award]:
-    """Where the points on the track come from."""
-    for step in steps:
-        for award in step.awards:
-            if award.player == colour and award.what is What.POINTS and award.amount:
-                yield award
 
 
 def _mine(sheet: ScoreSheet) -> str:

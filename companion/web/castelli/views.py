@@ -8,19 +8,25 @@ from typing import TypeVar
 from flask import Blueprint, Response, request
 
 from companion.table.castelli.rulebook import (
+    BUILDING_CARDS,
     DOWN,
     MISSING,
+    OVERBUILDING_CARDS,
     Build,
+    Card,
     Correction,
     Overbuild,
+    Reveal,
     Side,
     Town,
     building_sites,
 )
+from companion.table.castelli.sitting import Sitting
 from companion.table.errors import BadInput, NotFound, sentence
 from companion.web.castelli.area_view import area_view
 from companion.web.castelli.colours import palette_of
 from companion.web.castelli.drawing import drawn_board
+from companion.web.castelli.key_line import who_gets_what
 from companion.web.castelli.place_view import site_correction, site_view, space_view
 from companion.web.castelli.slot_view import slot_view
 from companion.web.page import Visit, done, form_number, show, visit, writing
@@ -76,6 +82,7 @@ def board(game: str) -> Response:
         drawing=drawn_board(visiting.sitting, near),
         left=near.turned(1).name,
         right=near.turned(-1).name,
+        open_gains=() if visiting.sitting.finished else who_gets_what(visiting.sitting.position),
     )
     if "near" in request.args:
         response.set_cookie(SIDE_COOKIE, near.name, max_age=31536000, samesite="Lax", httponly=True)
@@ -100,7 +107,8 @@ def slot(game: str, cell: str) -> Response:
     view = found(lambda: slot_view(visiting.sitting.position, cell, palette, tile, near_side()))
     photo = last_photo(visiting)
     crop = cell in seen_in(photo, visiting, cell)
-    return show("castelli/slot.html", visiting, view=view, photo=photo, crop=crop)
+    others = others_than_revealer(visiting.sitting, cell)
+    return show("castelli/slot.html", visiting, view=view, photo=photo, crop=crop, stewards=others)
 
 
 @pages.post("/g/<game>/slot/<cell>")
@@ -129,6 +137,17 @@ def reveal(game: str, cell: str) -> Response:
     check_slot(visiting, cell)
     tile, turns = chosen_tile(visiting), form_number("turns", 0, 3)
     rooms().table.reveal(game, cell, tile, turns, write.author, write.key, write.expected)
+    return done("castelli.board", game=game)
+
+
+@pages.post("/g/<game>/slot/<cell>/steward")
+def steward(game: str, cell: str) -> Response:
+    """Another player's Steward had turned the tile, and nobody told."""
+    visiting = visit(game)
+    write = writing(visiting)
+    check_slot(visiting, cell)
+    player, turns = request.form.get("player", ""), form_number("turns", 0, 3)
+    rooms().table.steward(game, cell, player, turns, write.author, write.key, write.expected)
     return done("castelli.board", game=game)
 
 
@@ -162,9 +181,10 @@ def build(game: str, site: str) -> Response:
     write = writing(visiting)
     position = visiting.sitting.position
     found(lambda: position.board.sites[site])
-    options = [option for option in building_sites(position, position.turn) if option.site == site]
+    card = chosen_card()
+    options = [option for option in building_sites(position, position.turn, card) if option.site == site]
     buy = options[0].buy if options else None
-    event = Overbuild(site, buy) if position.castles.get(site) else Build(site, buy)
+    event = Overbuild(site, buy, card) if position.castles.get(site) else Build(site, buy, card)
     rooms().table.apply(game, (event,), write.author, write.key, write.expected)
     return done("castelli.board", game=game)
 
@@ -191,9 +211,29 @@ def correct_space(game: str, cell: str) -> Response:
     return done("castelli.board", game=game)
 
 
+def others_than_revealer(sitting: Sitting, cell: str) -> tuple[str, ...]:
+    """Who may have turned the tile with a Steward; nobody where its turn is not in the history."""
+    before, revealer = sitting.start, None
+    for event, step in zip(sitting.events, sitting.steps, strict=True):
+        if isinstance(event, Reveal) and event.slot == cell:
+            revealer = before.turn
+        before = step.position
+    return tuple(colour for colour in sitting.position.colours if revealer and colour != revealer)
+
+
 def check_slot(visiting: Visit, cell: str) -> None:
     if cell not in visiting.sitting.position.board.slots:
         raise NotFound(sentence("There is no such place on this board."))
+
+
+def chosen_card() -> Card | None:
+    """The card that makes a castle possible, where the form names one."""
+    name = request.form.get("card", "")
+    if not name:
+        return None
+    if name not in (*BUILDING_CARDS, *OVERBUILDING_CARDS):
+        raise BadInput(sentence("This card does not help to build."))
+    return Card(name)
 
 
 def chosen_tile(visiting: Visit) -> str:

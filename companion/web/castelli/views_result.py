@@ -13,10 +13,12 @@ from companion.web.castelli.chart import points_chart
 from companion.web.castelli.colours import palette_of
 from companion.web.castelli.exports import bg_stats_link, bg_stats_play, csv_table
 from companion.web.castelli.filters import player_name
+from companion.web.castelli.ledger_view import ledger_view
 from companion.web.castelli.links import links
 from companion.web.castelli.photo_view import photo_view
-from companion.web.castelli.score_view import score_view, town_lights, why_view
+from companion.web.castelli.score_view import score_view, town_lights
 from companion.web.castelli.views import found, last_photo, near_side
+from companion.web.castelli.why_number import why_view
 from companion.web.page import show, visit
 from companion.web.rooms import rooms
 
@@ -27,6 +29,8 @@ def add_to(pages: Blueprint) -> None:
     pages.get("/g/<game>/score")(score)
     pages.get("/g/<game>/score/<key>/<colour>")(why)
     pages.get("/g/<game>/score/town/<cell>")(town)
+    pages.get("/g/<game>/number/<what>")(number)
+    pages.get("/g/<game>/number/<what>/<colour>")(number)
     pages.get("/g/<game>/score.svg")(picture)
     pages.get("/g/<game>/score.csv")(table_file)
     pages.get("/g/<game>/bgstats.json")(bg_stats)
@@ -73,10 +77,18 @@ def why(game: str, key: str, colour: str) -> Response:
     """What one number of the sheet is made of."""
     visiting = visit(game)
     sitting = visiting.sitting
-    _battle, sheet = chosen_sheet(sitting)
+    battle, sheet = chosen_sheet(sitting)
     view = found(lambda: why_view(sitting.position, sheet, sitting.steps, key, colour))
     drawn = board_view(sitting.position, palette_of(sitting), near_side(), view.lit) if view.lit else None
-    return show("castelli/why.html", visiting, view=view, map=drawn)
+    which = "battle" if battle else "base"
+    return show("castelli/why.html", visiting, view=view, map=drawn, which=which)
+
+
+def number(game: str, what: str, colour: str | None = None) -> Response:
+    """How a number beside a player or the board came about."""
+    visiting = visit(game)
+    view = found(lambda: ledger_view(visiting.sitting, what, colour))
+    return show("castelli/ledger.html", visiting, view=view)
 
 
 def town(game: str, cell: str) -> Response:

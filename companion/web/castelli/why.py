@@ -147,7 +147,7 @@ def reason_sentence(award: Award) -> str:
         case CastleScored(site, towns):
             return _castle_scored(site.split("/")[0], towns, colour, gained)
         case CastlePaid() as paid:
-            return _castle_paid(paid, colour, gained)
+            return _castle_paid(paid, award.what, colour, gained)
         case CardPlayed(card, other):
             return _card_played(card_name(card), other, colour, award.amount, gained)
         case CardsSold(count):
@@ -229,7 +229,7 @@ def _castle_scored(cell: str, towns: tuple[Scored, ...], colour: str, gained: st
     )
 
 
-def _castle_paid(paid: CastlePaid, colour: str, given: str) -> str:
+def _castle_paid(paid: CastlePaid, what: What, colour: str, given: str) -> str:
     cell = paid.site.split("/")[0]
     if paid.over is None:
         told = _(
@@ -244,7 +244,7 @@ def _castle_paid(paid: CastlePaid, colour: str, given: str) -> str:
             cell=cell,
         )
     parts = [told]
-    if paid.instead_of:
+    if paid.instead_of and what is What.SILVER:  # the resources beside it stand for themselves
         missing = together(kind_name(kind) for kind in paid.instead_of)
         parts.append(_("In place of: %(resources)s.", resources=missing))
     if paid.card is not None:

@@ -49,7 +49,7 @@ def test_a_tapped_tile_is_turned_right(house: House, game: str, page: Page) -> N
     cell, lying = face_up(house, game)
     page.locator(f"#map a[href$='/slot/{cell}']").tap()
     turned = (lying.turns + 1) % 4
-    page.locator(f"#sheet .tile-turns button[value='{turned}']").click()
+    page.locator(f"#sheet form.tile-turns button[value='{turned}']").click()
     expect(page.locator("#sheet")).to_be_hidden()
     assert house.table.sitting(game).position.slot(cell) == FaceUp(lying.tile, turned)
     tile = house.table.sitting(game).game_set.tiles[lying.tile]

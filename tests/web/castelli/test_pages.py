@@ -198,7 +198,7 @@ def test_the_end_names_the_winner_and_lists_every_town(finished: tuple[House, st
     text = winner.get(f"/g/{game}/score").text
     assert "result final" in text and "If the game ended now" not in text
     for total in sheet.totals.values():
-        assert re.search(rf'class="number total[^"]*">{total}<', text)
+        assert re.search(rf'class="number total[^"]*"><a[^>]*>{total}<', text)
     towns = set(re.findall(rf"/g/{game}/score/town/([A-Z]\d+)", text))
     assert towns
     for cell in towns:

@@ -14,8 +14,9 @@ from companion.scoring.castelli import Modules, ScoreSheet, score_sheet
 from companion.table.castelli.rulebook import Standing
 from companion.web.castelli.chart import LABEL_HEIGHT, points_chart
 from companion.web.castelli.exports import bg_stats_link, bg_stats_play, csv_table
-from companion.web.castelli.score_view import ROWS, score_view, tie_break_sentence, town_lights, why_view
+from companion.web.castelli.score_view import ROWS, score_view, tie_break_sentence, town_lights
 from companion.web.castelli.tinctures import palette
+from companion.web.castelli.why_number import why_view
 from tests.scoring.boards import BATTLE, toy
 from tests.scoring.sets import COLOURS, laid_out, made_set
 from tests.scoring.table import Table

@@ -1,4 +1,5 @@
 // The map under two fingers: zoom, move, and arrow keys from mark to mark.
+import { Wash } from "./wash.js";
 
 const MOST = 6; // times as near as the whole board
 
@@ -143,9 +144,11 @@ function start() {
 }
 
 start();
-// from now on an area that is evaluated washes in; those that were so before just are
-setTimeout(() => document.documentElement.classList.add("map-live"), 1000);
-document.addEventListener("companion:refreshed", start);
+const wash = new Wash();
+document.addEventListener("companion:refreshed", () => {
+  start();
+  wash.again();
+});
 document.addEventListener("click", (event) => {
   const view = document.querySelector("svg.map[id='map'], svg.reading")?.view;
   if (event.target.closest("#zoom-in")) view?.nearer();

@@ -1,7 +1,9 @@
 // A laptop or a television has room for the board beside the players: it is fetched from its own page.
 import { morph } from "../morph.js";
+import { Wash } from "./wash.js";
 
 const wide = matchMedia("(min-width: 1080px)");
+let wash = null;
 const place = document.getElementById("wide-board");
 
 async function show() {
@@ -14,6 +16,8 @@ async function show() {
   if (place.firstElementChild) morph(place.firstElementChild, newer);
   else place.append(document.importNode(newer, true));
   place.hidden = false;
+  if (wash) wash.again();
+  else wash = new Wash();
 }
 
 show();
