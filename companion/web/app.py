@@ -14,6 +14,7 @@ from companion.web import (
     views_seats,
     views_start,
 )
+from companion.web.castelli import calibrating
 from companion.web.compress import zip_text
 from companion.web.config import WebConfig
 from companion.web.errors import tell_failures
@@ -47,4 +48,5 @@ def create_app(rooms: Rooms, config: WebConfig) -> Flask:
     for view in (views_start, views_seats, views_games, views_proposals, views_quick, stream):
         app.register_blueprint(view.pages)
     app.register_blueprint(castelli.pages())
+    app.register_blueprint(calibrating.pages())
     return app

@@ -8,6 +8,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.table.calibrations import Calibrations, Scan
+from companion.table.castelli.calibrating.workshop import Workshop
 from companion.table.castelli.table import Looks, Table
 from companion.table.live import Live
 from companion.table.photos import Photos
@@ -33,6 +34,7 @@ class Companion:
         self.live, self.seats, self.photos = Live(config.most_viewers), Seats(self.store), Photos(self.store)
         calibrations = Calibrations(folder / "calibrations", bundled)
         self.table = Table(self.store, self.photos, self.live, self.seats, calibrations, scan, looks)
+        self.workshop = Workshop(folder / "drafts", calibrations, scan)
         self.config = config
         self.samples: dict[str, bytes] = {}
         """By game: a photo at hand to scan, for a newcomer without a board."""
@@ -41,7 +43,8 @@ class Companion:
 
     def app(self) -> Flask:
         return create_app(
-            Rooms(self.table, self.seats, self.photos, self.live, samples=self.samples), self.config
+            Rooms(self.table, self.seats, self.photos, self.live, self.workshop, samples=self.samples),
+            self.config,
         )
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from flask import current_app
 
+from companion.table.castelli.calibrating.workshop import Workshop
 from companion.table.castelli.table import Table
 from companion.table.live import Live
 from companion.table.photos import Photos
@@ -19,6 +20,7 @@ class Rooms:
     seats: Seats
     photos: Photos
     live: Live
+    workshop: Workshop
     scanning: dict[str, tuple[str, str]] = field(default_factory=dict)
     """By game: whose photo is being read, and how far that has got."""
     drawings: Kept = field(default_factory=Kept)

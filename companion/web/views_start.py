@@ -135,4 +135,4 @@ def import_game() -> Response:
 @pages.get("/calibrations")
 def calibrations() -> Response:
     check_house()
-    return show("calibrations.html", sets=rooms().table.sets())
+    return show("calibrations.html", sets=rooms().table.sets(), drafts=rooms().workshop.all())

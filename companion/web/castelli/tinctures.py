@@ -128,7 +128,7 @@ def _look(colour: str, seen: Mapping[str, Rgb]) -> Rgb | None:
 def _hatchings(looks: Mapping[str, Rgb | None]) -> dict[str, Hatching]:
     """The nearest tincture to each look, nearest pairs first, none twice while there are enough."""
     pairs = sorted(
-        (min(_distance(look, shade) for shade in TYPICAL[hatching]), colour, hatching)
+        (min(colour_distance(look, shade) for shade in TYPICAL[hatching]), colour, hatching)
         for colour, look in looks.items()
         if look is not None
         for hatching in Hatching
@@ -202,7 +202,8 @@ def _luminance(rgb: Rgb) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _distance(one: Rgb, other: Rgb) -> float:
+def colour_distance(one: Rgb, other: Rgb) -> float:
+    """As people see it."""
     return math.dist(_lab(one), _lab(other))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -132,11 +132,13 @@ class Photographing:
             raise not_found(error) from None
         if is_cut_off(np.array(found.corners), photo):
             raise BoardNotFound(CUT_OFF)
-        arrangement: dict[str, Laid] = {
-            pose.place: (pose.sheet, 180 if pose.turned == 180 else 0)
-            for pose in found.poses
-            if pose.place in QUADRANTS
-        }
+        arrangement = _all_laid(
+            {
+                pose.place: (pose.sheet, 180 if pose.turned == 180 else 0)
+                for pose in found.poses
+                if pose.place in QUADRANTS
+            }
+        )
         if len(arrangement) < len(QUADRANTS) and found.assembly != "two":
             raise BoardNotFound(NOT_THE_BOARD)
         shot = shot.model_copy(
@@ -175,6 +177,12 @@ class Photographing:
         return self.looking.part(draft, shot, draft.around(cell, draft.grid.tile * 0.45))
 
 
+def _all_laid(seen: dict[str, Laid]) -> dict[str, Laid]:
+    """Pieces under so much that they were not seen lie where they lay, if all that were seen do."""
+    before: dict[str, Laid] = {place: (piece, 0) for place, piece in QUADRANTS.items()}
+    return before if seen and seen.items() <= before.items() else seen
+
+
 def _first_look(shot: Shot, photo: Photo, draft: Draft) -> Shot:
     """Corners are proposed, with the charts on the right where the picture shows them."""
     corners, seen = proposed_corners(photo)
@@ -185,8 +193,8 @@ def _first_look(shot: Shot, photo: Photo, draft: Draft) -> Shot:
         )
     spots = [(min(max(x, 0.0), shot.width), min(max(y, 0.0), shot.height)) for x, y in corners.tolist()]
     rounded = tuple((round(x, 1), round(y, 1)) for x, y in spots)
-    arrangement: Mapping[str, Laid] = {place: (piece, 0) for place, piece in QUADRANTS.items()}
-    return shot.model_copy(update={"corners": rounded, "arrangement": dict(arrangement)})
+    arrangement: dict[str, Laid] = {place: (piece, 0) for place, piece in QUADRANTS.items()}
+    return shot.model_copy(update={"corners": rounded, "arrangement": arrangement})
 
 
 def _flat(photo: Photo, corners: Sequence[Sequence[float]]) -> Image:

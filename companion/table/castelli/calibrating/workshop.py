@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.scoring.castelli.board import Board, assemble
 from companion.table.calibrating.learning import Learning, Progress, Report
 from companion.table.calibrations import Calibrations, Record, Scan
 from companion.table.castelli.calibrating.desk import DraftCard
@@ -27,9 +28,11 @@ from companion.table.castelli.calibrating.steps import (
     tile_check,
 )
 from companion.table.castelli.calibrating.trying import put_right, reading_of, shot_of
+from companion.table.castelli.reading import SET, set_in
+from companion.table.castelli.seen import picture_of
 from companion.table.castelli.setfile import read_set
 from companion.table.errors import BadInput, NotFound, TableError, Told, sentence
-from companion.table.jsondoor import BadFile
+from companion.table.jsondoor import BadFile, read_file
 from companion.table.photos import checked_jpeg
 from companion.table.reader import calibrate
 from companion.vision.errors import VisionError
@@ -147,6 +150,12 @@ class Workshop(Naming):
         if reading is None:
             raise NotFound(sentence("This photo was not read."))
         return reading
+
+    def read_board(self, id: str, role: str) -> Board:
+        """The board as it lies on a photo that was read."""
+        draft, record = self.get(id), self.reading(id, role)
+        game_set = set_in(read_file(self.calibrations.get(draft.calibration).folder / SET), SET)
+        return assemble(game_set, picture_of(record).assembly)
 
     def fix(self, id: str, role: str, place: str, truth: object, key: str = "") -> Draft:
         fixed = put_right(self.reading(id, role), place, truth)
