@@ -60,17 +60,17 @@ class Features:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A sheet that may lie in a place: its small print without light, where it would be seen on the board."""
+class Rivals:
+    """All that may lie in a place: small prints without light, where they would be seen on the board."""
 
     place: Place
-    sheet: str
-    turned: int
+    lying: tuple[tuple[str, int], ...]
+    """Sheets and their turns."""
     left: int
     top: int
-    """Of `picture`, in pixels of the board's window."""
-    picture: NDArray[np.float32]
-    """0 where the print is not known."""
+    """Of the pictures, in pixels of the board's window."""
+    pictures: NDArray[np.float32]
+    """One for each of `lying`; 0 where the print is not known."""
     known: NDArray[np.float32]
     """1 where it is."""
 
@@ -82,7 +82,7 @@ class Landmarks:
     thorough: Features
     board: Mapping[str, Window]
     """By assembly: the small window in which sheets are told apart, with a margin around the board."""
-    options: Mapping[str, tuple[Option, ...]]
+    rivals: Mapping[str, tuple[Rivals, ...]]
     """By assembly."""
     twins: Mapping[str, tuple[Matrix, ...]]
     """By assembly: turns of the board about its middle after which its print looks much the same."""
@@ -96,14 +96,14 @@ def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
     side = long_side(design)
     per_mm = ARRANGE_PIXELS / side
     board = {a.name: Window.around((a.corners,), per_mm, ARRANGE_MARGIN / per_mm) for a in design.assemblies}
-    options = {a.name: tuple(_options(a, board[a.name], prints)) for a in design.assemblies}
+    rivals = {a.name: tuple(_rivals(a, board[a.name], prints)) for a in design.assemblies}
     return Landmarks(
         design=design,
         quick=_features(prints, side, FROM_ABOVE),
         thorough=_features(prints, side, FROM_ALL_SIDES),
         board=board,
-        options=options,
-        twins={a.name: tuple(_twins(a, options[a.name], board[a.name])) for a in design.assemblies},
+        rivals=rivals,
+        twins={a.name: tuple(_twins(a, rivals[a.name], board[a.name])) for a in design.assemblies},
         near={
             name: _level(design, name, bare, NEAR_PIXELS / side, NEAR_BLOCK, NEAR_MOST // len(prints))
             for name, bare in prints.items()
@@ -160,36 +160,49 @@ def _filled(bare: Print) -> Image:
     return np.where(known, gray, np.uint8(gray[known].mean() if known.any() else 0)).astype(np.uint8)
 
 
-def _options(assembly: Assembly, board: Window, prints: Mapping[str, Print]) -> Iterator[Option]:
+def _rivals(assembly: Assembly, board: Window, prints: Mapping[str, Print]) -> Iterator[Rivals]:
     for place in assembly.places:
-        for name in place.sheets:
-            if name not in prints:
-                continue
-            window, gray, known = _shrunk(prints[name], board.per_mm)
-            share = (known > 0).astype(np.float32)
-            even = without_light(gray.astype(np.float32), share, light_reach(ARRANGE_PIXELS))
-            outline = (
-                np.array([(0, 0), (window.width, 0), (window.width, window.height), (0, window.height)]) - 0.5
-            )
-            for turned in place.turns:
-                to_board = board.to_pixels() @ laid(place, turned) @ window.to_mm()
-                corners = moved(to_board, outline)
-                left, top = np.floor(corners.min(axis=0) + 0.5).astype(int).tolist()
-                right, bottom = np.ceil(corners.max(axis=0) + 0.5).astype(int).tolist()
-                shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]])
-                seen = cv2.warpPerspective(even, shift @ to_board, (right - left, bottom - top))
-                picture = np.asarray(seen, np.float32)
-                yield Option(place, name, turned, left, top, picture, (picture != 0).astype(np.float32))
+        lying = tuple((name, turned) for name in place.sheets if name in prints for turned in place.turns)
+        if not lying:
+            continue
+        small = {name: _small_print(prints[name], board.per_mm) for name, _ in lying}
+        on_board = [board.to_pixels() @ laid(place, turned) @ small[name][0] for name, turned in lying]
+        outlines = [
+            moved(matrix, _rim(small[name][1])) for matrix, (name, _) in zip(on_board, lying, strict=True)
+        ]
+        left, top = np.floor(np.concatenate(outlines).min(axis=0) + 0.5).astype(int).tolist()
+        right, bottom = np.ceil(np.concatenate(outlines).max(axis=0) + 0.5).astype(int).tolist()
+        shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]])
+        pictures = np.array(
+            [
+                cv2.warpPerspective(small[name][1], shift @ matrix, (right - left, bottom - top))
+                for matrix, (name, _) in zip(on_board, lying, strict=True)
+            ],
+            np.float32,
+        )
+        yield Rivals(place, lying, left, top, pictures, (pictures != 0).astype(np.float32))
 
 
-def _twins(assembly: Assembly, options: tuple[Option, ...], board: Window) -> Iterator[Matrix]:
+def _small_print(bare: Print, per_mm: float) -> tuple[Matrix, NDArray[np.float32]]:
+    """A print without light, and the way from its pixels to the sheet's millimetres."""
+    window, gray, known = _shrunk(bare, per_mm)
+    share = (known > 0).astype(np.float32)
+    return window.to_mm(), without_light(gray.astype(np.float32), share, light_reach(ARRANGE_PIXELS))
+
+
+def _rim(picture: NDArray[np.float32]) -> Matrix:
+    height, width = picture.shape
+    return np.array([(0, 0), (width, 0), (width, height), (0, height)]) - 0.5
+
+
+def _twins(assembly: Assembly, rivals: tuple[Rivals, ...], board: Window) -> Iterator[Matrix]:
     """Such turns, judged by the sheets that always lie in the same place: each must look the same."""
     size = (board.width, board.height)
-    fixed = [o for o in options if len(o.place.sheets) == 1 and len(o.place.turns) == 1]
     pictures = []
-    for option in fixed:
-        shift = np.array([[1.0, 0, option.left], [0, 1.0, option.top]])
-        pictures.append(cv2.warpAffine(option.picture, shift, size))
+    for fixed in rivals:
+        if len(fixed.place.sheets) == 1 and len(fixed.place.turns) == 1:
+            shift = np.array([[1.0, 0, fixed.left], [0, 1.0, fixed.top]])
+            pictures.append(cv2.warpAffine(fixed.pictures[0], shift, size))
     whole = np.sum(pictures, axis=0) if pictures else np.zeros(size[::-1])
     corners = np.array(assembly.corners)
     sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
@@ -209,7 +222,7 @@ def _level(design: Design, name: str, bare: Print, per_mm: float, block: int, mo
     tiles = tuple(slot.polygon for slot in design.slots.get(name, ()) if isinstance(slot.holds, Faces))
     beside = np.where(window.mask(tiles) > 0, 0, known).astype(np.uint8)
     level = Level.of(gray, beside, window, block, most)
-    return level if len(level.cut) == most else Level.of(gray, known, window, block, most)
+    return level if len(level.pattern) == most else Level.of(gray, known, window, block, most)
 
 
 def _features(prints: Mapping[str, Print], side: float, views: tuple[tuple[float, float], ...]) -> Features:

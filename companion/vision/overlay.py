@@ -112,7 +112,7 @@ def _tie(
         other_picture = seen(grays[1], views[other], at[1][name], wide)
         side = blocks.size + 2 * reach
         around = [other_picture[y : y + side, x : x + side] for x, y in blocks.corners.tolist()]
-        off, agree = shifts(np.array(around, np.uint8).reshape(-1, side, side), level, reach)
+        off, agree = shifts(np.array(around, np.uint8).reshape(-1, side, side), level.pattern, reach)
         good = agree > BLOCK_AGREES
         middles = moved(window.to_mm(), blocks.middles())
         found = moved(window.to_mm(), blocks.middles() + off)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Matrix
-from companion.vision.plane import Image, Window, inverse, moved
+from companion.vision.plane import Image, Window, inverse, median, moved
 
 # A block agrees where its correlation with the print is at least this. Shot noise and blur of a phone cost
 # some 0.2; unrelated pictures of this size reach 0.5 within a search window.
@@ -23,6 +23,8 @@ BLOCK_AGREES = 0.6
 SMALLEST_BLOCK = 12
 # A phone bends straight lines by some 3 in 100 at most after its own correction.
 USUAL_LENS = 0.03
+# A fit whose numbers (of about 1) change by less than this is done: some hundredth of a pixel.
+SETTLED = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,11 @@ class Level:
 
     window: Window
     blocks: Blocks
-    cut: Image
-    """The blocks' pictures, n x size x size."""
+    pattern: NDArray[np.float32]
+    """The blocks' pictures, n x size x size, each with mean 0 and length 1."""
+    middles: Matrix
+    points: Matrix
+    """Of the blocks' middles, in millimetres of the sheet."""
 
     @classmethod
     def of(cls, picture: Image, mask: Image, window: Window, block: int, most: int) -> Level:
@@ -54,7 +59,11 @@ class Level:
             block = block * 3 // 4
             blocks = textured_blocks(picture, mask, block, block // 2, most)
         cut = [picture[y : y + block, x : x + block] for x, y in blocks.corners.tolist()]
-        return cls(window, blocks, np.array(cut, np.uint8).reshape(-1, block, block))
+        pattern = np.array(cut, np.float32).reshape(-1, block, block)
+        pattern -= pattern.mean(axis=(1, 2), keepdims=True)
+        pattern /= np.maximum(np.sqrt(np.square(pattern).sum(axis=(1, 2), keepdims=True)), 1e-6)
+        middles = blocks.middles()
+        return cls(window, blocks, pattern, middles, moved(window.to_mm(), middles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +82,31 @@ class View:
         return cls(homography, 0.0, ((size[0] - 1) / 2, (size[1] - 1) / 2), float(max(size)))
 
     def project(self, points: Matrix) -> Matrix:
-        ideal = (moved(self.homography, points) - self.middle) / self.unit
-        radius = (ideal**2).sum(axis=1, keepdims=True)
-        return np.asarray(ideal * (1 + self.bend * radius) * self.unit + self.middle)
+        return self.bent(moved(self.homography, points))
+
+    def bent(self, straight: Matrix) -> Matrix:
+        away = straight - self.middle
+        bent = away * (self.bend / self.unit**2 * np.einsum("ij,ij->i", away, away))[:, None]
+        return np.asarray(straight + bent)
 
     def flat(self, points: Matrix) -> Matrix:
         """The homography that is nearest to the view around `points` (at least four)."""
-        seen = self.project(points)
-        fitted, _ = cv2.findHomography(np.asarray(points, np.float64), seen, 0)
-        return self.homography if fitted is None else np.asarray(fitted, np.float64)
+        if not self.bend:
+            return self.homography
+        straight = moved(self.homography, points)
+        # the lens moves each pixel a little: what that does to all of them is nearly a homography
+        centre, spread = straight.mean(axis=0), float(np.ptp(straight, axis=0).max()) / 2
+        x, y = ((straight - centre) / spread).T
+        u, v = ((self.bent(straight) - centre) / spread).T
+        one, none = np.ones_like(x), np.zeros_like(x)
+        across = np.stack([x, y, one, none, none, none, -u * x, -u * y])
+        down = np.stack([none, none, none, x, y, one, -v * x, -v * y])
+        solved = np.linalg.solve(across @ across.T + down @ down.T, across @ u + down @ v)
+        to_unit = np.array(
+            [[1 / spread, 0, -centre[0] / spread], [0, 1 / spread, -centre[1] / spread], [0, 0, 1]]
+        )
+        moves = inverse(to_unit) @ np.append(solved, 1.0).reshape(3, 3) @ to_unit
+        return np.asarray(moves @ self.homography)
 
     def ideal(self, pixels: Matrix) -> Matrix:
         """Pixels as a lens that bends nothing would have shown them."""
@@ -129,65 +154,91 @@ def _spread(corners: NDArray[np.intp], most: int) -> NDArray[np.intp]:
     return corners[kept]
 
 
-def patches(image: Image, factor: float, view: View, place: Matrix, level: Level, search: int) -> Image:
+def patches(image: Image, factor: float, view: View, to_board: Matrix, middles: Matrix, side: int) -> Image:
     """The photo around each block, straightened: n x side x side.
 
-    `image` is a copy `factor` as large as the one of `view`; `place` leads from the sheet to the board.
+    `image` is a copy `factor` as large as the one of `view`. `middles` of the blocks are in pixels of the
+    print, which `to_board` (n x 3 x 3) takes to millimetres of the board.
     """
-    side = level.blocks.size + 2 * search
-    if not len(level.cut):
+    if not len(middles):
         return np.zeros((0, side, side), np.uint8)
-    half = side / 2
-    to_board = place @ level.window.to_mm()
     to_photo = view.homography @ to_board
-    middles = level.blocks.middles()
-    bent = view.project(moved(to_board, middles)) - moved(to_photo, middles)
-    at = middles @ to_photo[:, :2].T + to_photo[:, 2]
-    mesh = _mesh(side)
-    # x, y and depth of every pixel, each as one product of small matrices
-    x, y, depth = (
-        np.column_stack([at[:, k], np.full((len(at), 2), to_photo[k, :2] * half)]).astype(np.float32) @ mesh
-        for k in range(3)
-    )
+    at = np.einsum("nij,nj->ni", to_photo[:, :, :2], middles) + to_photo[:, :, 2]
+    straight = at[:, :2] / at[:, 2:]
     # within a block the lens bends everything alike
-    bent = (bent * factor + (factor - 1) / 2).astype(np.float32)
-    depth /= np.float32(factor)
-    x, y = (p / depth + off[:, None] for p, off in zip((x, y), bent.T, strict=True))
+    bent = ((view.bent(straight) - straight) * factor + (factor - 1) / 2).astype(np.float32)
+    # x, y and depth of every pixel, each as one product of small matrices
+    to_photo[:, :, :2] *= side / 2
+    to_photo[:, :, 2] = at
+    to_photo[:, 2] /= factor
+    x, y, depth = to_photo.astype(np.float32).transpose(1, 0, 2) @ _mesh(side)
+    x, y = (np.divide(p, depth, out=p) for p in (x, y))
+    x += bent[:, :1]
+    y += bent[:, 1:]
     seen = cv2.remap(image, x.reshape(-1, side), y.reshape(-1, side), cv2.INTER_LINEAR)
     return np.asarray(seen.reshape(-1, side, side), np.uint8)
 
 
 @cache
 def _mesh(side: int) -> NDArray[np.float32]:
-    """1, x, y of every pixel of a patch, 3 x pixels, with -1 and 1 at its rims."""
+    """x, y, 1 of every pixel of a patch, 3 x pixels, with -1 and 1 at its rims."""
     steps = (np.arange(side) + 0.5) / (side / 2) - 1
     x, y = np.meshgrid(steps, steps)
-    return np.stack([np.ones_like(x), x, y]).reshape(3, -1).astype(np.float32)
+    return np.stack([x, y, np.ones_like(x)]).reshape(3, -1).astype(np.float32)
 
 
-def shifts(seen: Image, level: Level, search: int) -> tuple[Matrix, Matrix]:
-    """How far each block lies off the middle of its patch, and how well it agrees there (0-1).
+def shifts(seen: Image, pattern: NDArray[np.float32], search: int) -> tuple[Matrix, Matrix]:
+    """How far each block lies off the middle of its patch, and how well its pattern agrees there (0-1).
 
     Those found at the rim of their patch agree by 0: the true place may be outside.
     """
-    found = np.zeros((len(seen), 2))
-    agree = np.zeros(len(seen))
-    last = 2 * search
-    for index, (patch, block) in enumerate(zip(seen, level.cut, strict=True)):
-        scores = cv2.matchTemplate(patch, block, cv2.TM_CCOEFF_NORMED)
-        _, best, _, (column, row) = cv2.minMaxLoc(scores)
-        if 0 < column < last and 0 < row < last and best <= 1:  # a flat patch divides by nothing
-            found[index] = column - search, row - search
-            found[index, 0] += _peak(*scores[row, column - 1 : column + 2].tolist())
-            found[index, 1] += _peak(*scores[row - 1 : row + 2, column].tolist())
-            agree[index] = best
-    return found, agree
+    if not len(seen):
+        return np.zeros((0, 2)), np.zeros(0)
+    scores = _correlations(seen, pattern)
+    places = 2 * search + 1
+    each = np.arange(len(seen))
+    best = scores.reshape(len(seen), -1).argmax(axis=1)
+    row, column = np.clip(best // places, 1, places - 2), np.clip(best % places, 1, places - 2)
+    top = scores[each, row, column]
+    inside = (row * places + column == best) & (top > 0)
+    across = _peak(scores[each, row, column - 1], top, scores[each, row, column + 1])
+    down = _peak(scores[each, row - 1, column], top, scores[each, row + 1, column])
+    found = np.stack([column - search + across, row - search + down], axis=1)
+    return np.where(inside[:, None], found, 0.0), np.where(inside, top, 0.0).astype(np.float64)
 
 
-def _peak(before: float, top: float, after: float) -> float:
+def _correlations(seen: Image, pattern: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Of each pattern (n x size x size, mean 0, length 1) with its patch (n x side x side) at every shift."""
+    count, side, size = len(seen), seen.shape[1], pattern.shape[1]
+    places = side - size + 1
+    # with zeros after each of its rows, a pattern is one long row that slides over the rows of its patch
+    rows = np.zeros((count, size, side), np.float32)
+    rows[:, :, :size] = pattern
+    length = (size - 1) * side + size
+    light = seen.astype(np.float32)
+    step = light.itemsize
+    windows = np.lib.stride_tricks.as_strided(
+        light, (count, places, places, 1, length), (side * side * step, side * step, step, step, step),
+        writeable=False,
+    )  # fmt: skip
+    product = np.matmul(windows, rows.reshape(count, 1, 1, -1, 1)[:, :, :, :length])[..., 0, 0]
+    # all patches below each other: those of the sums that reach into the next one are not asked for
+    column = seen.reshape(-1, side)
+    total, squares = (
+        box(
+            column, cv2.CV_64F, (size, size), anchor=(0, 0), normalize=False, borderType=cv2.BORDER_CONSTANT
+        ).reshape(seen.shape)[:, :places, :places]
+        for box in (cv2.boxFilter, cv2.sqrBoxFilter)
+    )
+    # less than a grey value of spread is noise
+    spread = np.sqrt(np.maximum(squares - total * total / size**2, size**2))
+    return np.asarray(product / spread, np.float32)
+
+
+def _peak(before: Matrix, top: Matrix, after: Matrix) -> Matrix:
     """Where the parabola through three scores is highest, from the middle one."""
-    bow = before - 2 * top + after
-    return 0.0 if bow >= 0 else max(-0.5, min(0.5, 0.5 * (before - after) / bow))
+    bow = np.minimum(before - 2 * top + after, -1e-9)
+    return np.asarray(np.clip(0.5 * (before - after) / bow, -0.5, 0.5), np.float64)
 
 
 def fitted_view(
@@ -206,8 +257,8 @@ def fitted_view(
     low, high = points.min(axis=0), points.max(axis=0)
     centre, spread = (low + high) / 2, max(float((high - low).max()) / 2, 1e-9)
     to_mm = np.array([[spread, 0, centre[0]], [0, spread, centre[1]], [0, 0, 1.0]])
-    near = (points - centre) / spread
-    goal = (pixels - middle) / unit
+    near = ((points - centre) / spread).T
+    goal = ((pixels - middle) / unit).T
     flat = to_unit @ start.homography @ to_mm
     unknown = np.append((flat / flat[2, 2]).ravel()[:8], start.bend)
     # one point's noise, about half a pixel, against the usual lens
@@ -217,14 +268,15 @@ def fitted_view(
     for _ in range(steps):
         predicted, slopes = _predicted(unknown, near)
         off = goal - predicted
-        miss = np.hypot(off[:, 0], off[:, 1])
-        usual = max(float(np.median(miss)), 0.2 / unit)
+        miss = np.hypot(*off)
+        usual = max(median(miss), 0.2 / unit)
         trust = weights / (1 + (miss / (2 * usual)) ** 2) ** 2
-        both = np.repeat(trust, 2)
-        normal = slopes.T @ (slopes * both[:, None]) + np.diag(prior + 1e-12)
-        step = np.linalg.solve(normal, slopes.T @ (both * off.ravel()) - prior * unknown)
+        trusted = (slopes * trust).reshape(9, -1)
+        normal = trusted @ slopes.reshape(9, -1).T
+        normal[np.diag_indices(9)] += prior + 1e-12
+        step = np.linalg.solve(normal, trusted @ off.ravel() - prior * unknown)
         unknown = unknown + step
-        if np.abs(step).max() < 1e-6:
+        if np.abs(step).max() < SETTLED:
             break
     flat = np.append(unknown[:8], 1.0).reshape(3, 3)
     homography = inverse(to_unit) @ flat @ inverse(to_mm)
@@ -232,18 +284,21 @@ def fitted_view(
 
 
 def _predicted(unknown: Matrix, near: Matrix) -> tuple[Matrix, Matrix]:
-    """Where the points are seen, and how that changes with the eight of the homography and the bend."""
-    x, y = near[:, 0], near[:, 1]
-    one, none = np.ones_like(x), np.zeros_like(x)
-    a, b, c, d, e, f, g, h, bend = unknown
+    """Where the points (2 x n) are seen, and how that changes with each of the homography's eight and with
+    the bend (9 x 2 x n)."""
+    a, b, c, d, e, f, g, h, bend = unknown.tolist()
+    x, y = near
     below = 1 / (g * x + h * y + 1)
     u, v = (a * x + b * y + c) * below, (d * x + e * y + f) * below
-    for_u = np.array([x, y, one, none, none, none, -u * x, -u * y]) * below
-    for_v = np.array([none, none, none, x, y, one, -v * x, -v * y]) * below
     radius = u * u + v * v
-    bent = 1 + bend * radius
     # the chain rule through  u * (1 + bend * (u^2 + v^2))
-    across = np.vstack([for_u * (bent + 2 * bend * u * u) + for_v * (2 * bend * u * v), u * radius])
-    down = np.vstack([for_v * (bent + 2 * bend * v * v) + for_u * (2 * bend * u * v), v * radius])
-    slopes = np.stack([across.T, down.T], axis=1).reshape(-1, 9)
-    return np.stack([u * bent, v * bent], axis=1), slopes
+    bent = 1 + bend * radius
+    by_u = np.stack([bent + 2 * bend * u * u, 2 * bend * u * v]) * below
+    by_v = np.stack([2 * bend * u * v, bent + 2 * bend * v * v]) * below
+    slopes = np.empty((9, 2, len(x)))
+    slopes[0], slopes[1], slopes[2] = by_u * x, by_u * y, by_u
+    slopes[3], slopes[4], slopes[5] = by_v * x, by_v * y, by_v
+    both = -(by_u * u + by_v * v)
+    slopes[6], slopes[7] = both * x, both * y
+    slopes[8] = u * radius, v * radius
+    return np.stack([u * bent, v * bent]), slopes

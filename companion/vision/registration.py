@@ -17,7 +17,7 @@ from companion.vision.camera import Matrix
 from companion.vision.errors import BoardNotFound, PoorPhoto
 from companion.vision.landmarks import Landmarks
 from companion.vision.model import Found
-from companion.vision.photo import Photo
+from companion.vision.photo import Gray
 from companion.vision.plane import grid, inverse, laid, moved, shrunk
 from companion.vision.registration_blocks import Copies
 from companion.vision.registration_features import Guess, guesses
@@ -41,7 +41,7 @@ SAME_GUESS = 35.0
 TOO_DARK, TOO_BLURRED = 45, 8
 
 
-def find_board(photo: Photo, landmarks: Landmarks) -> Found:
+def find_board(photo: Gray, landmarks: Landmarks) -> Found:
     """The board, or BoardNotFound with what to do about it."""
     copies = Copies.of(photo.image, SMALL_SIDE)
     best: Settled | None = None
@@ -66,7 +66,7 @@ def find_board(photo: Photo, landmarks: Landmarks) -> Found:
     return found_of(best, photo, landmarks)
 
 
-def _all_looks(photo: Photo, copies: Copies, landmarks: Landmarks) -> Iterator[Iterator[Look]]:
+def _all_looks(photo: Gray, copies: Copies, landmarks: Landmarks) -> Iterator[Iterator[Look]]:
     """Guesses worth settling, by kind, cheap kinds first; whoever asks stops when content."""
     yield _looks(copies, _from_points(copies, landmarks), landmarks)
     yield _looks(copies, _from_outlines(photo, copies, landmarks), landmarks)
@@ -98,10 +98,12 @@ def _from_many_points(copies: Copies, landmarks: Landmarks) -> Iterator[Guess]:
         yield guess.refit().scaled(copies.factor / factor)
 
 
-def _from_outlines(photo: Photo, copies: Copies, landmarks: Landmarks) -> Iterator[Guess]:
-    smaller, factor = shrunk(photo.image, OUTLINE_SIDE)
+def _from_outlines(photo: Gray, copies: Copies, landmarks: Landmarks) -> Iterator[Guess]:
+    # one that stands out by its colour alone is not seen in grey
+    whole = photo.photo()
+    smaller, factor = shrunk(whole.image, OUTLINE_SIDE)
     for guess in outline_guesses(smaller, landmarks.design.assemblies):
-        yield guess.scaled(copies.factor / factor)
+        yield guess.scaled(copies.factor * photo.scale / (factor * whole.scale))
 
 
 def _best_seat(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Matrix
-from companion.vision.landmarks import ARRANGE_PIXELS, Landmarks, Option, light_reach, without_light
+from companion.vision.landmarks import ARRANGE_PIXELS, Landmarks, Rivals, light_reach, without_light
 from companion.vision.model import Assembly, Place
 from companion.vision.plane import Image, Window, inverse, laid, moved, straightened
 
@@ -55,11 +55,13 @@ def arranged(
     view = straightened(gray, homography, window).astype(np.float32)
     inside = _inside(gray, homography, window)
     even = without_light(view, inside, light_reach(ARRANGE_PIXELS))
-    options = landmarks.options[assembly.name]
-    if places is not None:
-        options = tuple(option for option in options if option.place.name in places)
-    scored = [_score(even, inside, option, search) for option in options]
-    return _assigned(options, scored, window.per_mm)
+    scored = [
+        scored
+        for rivals in landmarks.rivals[assembly.name]
+        if places is None or rivals.place.name in places
+        for scored in _scored(even, inside, rivals, search)
+    ]
+    return _assigned(scored, window.per_mm)
 
 
 def _inside(gray: Image, homography: Matrix, window: Window) -> NDArray[np.float32]:
@@ -73,45 +75,56 @@ def _inside(gray: Image, homography: Matrix, window: Window) -> NDArray[np.float
     return inside
 
 
-def _score(
-    even: NDArray[np.float32], inside: NDArray[np.float32], option: Option, search: int
-) -> tuple[float, float, float]:
-    """Correlation of a print with the view, and the shift in pixels where it is best."""
-    height, width = option.picture.shape
-    # the picture may reach over the window's rim by a fraction of a pixel
-    left, top = max(option.left, search), max(option.top, search)
-    right = min(option.left + width, even.shape[1] - search)
-    bottom = min(option.top + height, even.shape[0] - search)
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    place: Place
+    sheet: str
+    turned: int
+    score: float
+    across: int
+    down: int
+    """Where it is best, in pixels off its place."""
+
+
+def _scored(
+    even: NDArray[np.float32], inside: NDArray[np.float32], rivals: Rivals, search: int
+) -> Iterator[_Scored]:
+    """How each print that may lie in a place correlates with the view, if enough of it is in the picture."""
+    height, width = rivals.known.shape[1:]
+    # the pictures may reach over the window's rim by a fraction of a pixel
+    left, top = max(rivals.left, search), max(rivals.top, search)
+    right = min(rivals.left + width, even.shape[1] - search)
+    bottom = min(rivals.top + height, even.shape[0] - search)
     if right - left < 8 or bottom - top < 8:
-        return 0.0, 0.0, 0.0
-    part = np.s_[top - option.top : bottom - option.top, left - option.left : right - option.left]
-    picture, known = option.picture[part], option.known[part]
-    here, seen = inside[top:bottom, left:right], even[top:bottom, left:right]
-    if float(np.vdot(known, here)) < FEWEST_IN_PICTURE * float(option.known.sum()):
-        return 0.0, 0.0, 0.0
+        return
+    part = np.s_[:, top - rivals.top : bottom - rivals.top, left - rivals.left : right - rivals.left]
+    count = len(rivals.lying)
+    pictures, known = (p[part].reshape(count, -1) for p in (rivals.pictures, rivals.known))
+    here, seen = (p[top:bottom, left:right].ravel() for p in (inside, even))
     around = even[top - search : bottom + search, left - search : right + search]
-    scores = cv2.matchTemplate(around, picture, cv2.TM_CCORR)
-    power = float(np.vdot(picture * here, picture)) * float(np.vdot(seen * known, seen))
-    _, best, _, (column, row) = cv2.minMaxLoc(scores)
-    return float(best) / max(power, 1e-6) ** 0.5, column - search, row - search
+    windows = np.lib.stride_tricks.sliding_window_view(around, (bottom - top, right - left))
+    places = 2 * search + 1
+    # as many small products: one large one would be shared among threads, and wait for them on a busy machine
+    scores = np.matmul(windows.reshape(1, places * places, 1, -1), pictures[:, None, :, None])[..., 0, 0]
+    power = (pictures * pictures) @ here * (known @ (seen * seen))
+    enough = known @ here >= FEWEST_IN_PICTURE * rivals.known.sum(axis=(1, 2))
+    best = scores.argmax(axis=1)
+    top_scores = scores[np.arange(count), best] / np.sqrt(np.maximum(power, 1e-6))
+    for k in np.flatnonzero(enough).tolist():
+        down, across = divmod(int(best[k]), places)
+        sheet, turned = rivals.lying[k]
+        yield _Scored(rivals.place, sheet, turned, float(top_scores[k]), across - search, down - search)
 
 
-def _assigned(
-    options: tuple[Option, ...], scored: list[tuple[float, float, float]], per_mm: float
-) -> tuple[Lying, ...]:
+def _assigned(scored: list[_Scored], per_mm: float) -> tuple[Lying, ...]:
     """The surest first; each sheet and each place is taken once."""
     result: list[Lying] = []
-    for index in sorted(range(len(options)), key=lambda i: -scored[i][0]):
-        option, (score, across, down) = options[index], scored[index]
-        if score <= 0 or any(option.place is done.place or option.sheet == done.sheet for done in result):
+    for one in sorted(scored, key=lambda one: -one.score):
+        if one.score <= 0 or any(one.place is done.place or one.sheet == done.sheet for done in result):
             continue
-        rivals = [
-            scored[i][0]
-            for i, other in enumerate(options)
-            if other.place is option.place and (other.sheet, other.turned) != (option.sheet, option.turned)
-        ]
-        shift = np.array([[1, 0, across / per_mm], [0, 1, down / per_mm], [0, 0, 1.0]])
-        motion = shift @ laid(option.place, option.turned)
-        margin = score - max(rivals, default=0.0)
-        result.append(Lying(option.place, option.sheet, option.turned, motion, score, margin))
+        rivals = [other.score for other in scored if other.place is one.place and other is not one]
+        shift = np.array([[1, 0, one.across / per_mm], [0, 1, one.down / per_mm], [0, 0, 1.0]])
+        motion = shift @ laid(one.place, one.turned)
+        margin = one.score - max(rivals, default=0.0)
+        result.append(Lying(one.place, one.sheet, one.turned, motion, one.score, margin))
     return tuple(result)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from companion.vision.camera import Matrix
-from companion.vision.plane import Image, in_gray, inverse, laid, moved, shrunk
+from companion.vision.plane import Image, inverse, laid, median, moved, shrunk
 from companion.vision.refine import BLOCK_AGREES, Level, View, fitted_view, patches, shifts
 from companion.vision.registration_arrange import Lying
 
@@ -31,8 +31,7 @@ class Copies:
     """Pixels of the small copy for one of the working image."""
 
     @classmethod
-    def of(cls, image: Image, small_side: int) -> Copies:
-        gray = in_gray(image)
+    def of(cls, gray: Image, small_side: int) -> Copies:
         small, factor = shrunk(gray, small_side)
         return cls(gray, small, factor)
 
@@ -70,17 +69,34 @@ class Seen:
         return float(self.holds(view).sum()) / count if count >= 1 else 0.0
 
 
-def found_blocks(image: Image, factor: float, view: View, lying: Lying, level: Level, search: int) -> Seen:
-    """The blocks of a sheet, looked for where the view expects them.
+def found_blocks(
+    image: Image, factor: float, view: View, lying: Sequence[Lying], levels: Mapping[str, Level], search: int
+) -> list[Seen]:
+    """The blocks of each sheet, looked for where the view expects them.
 
     `image` is the copy that is `factor` as large as the working image.
     """
-    off, agree = shifts(patches(image, factor, view, lying.motion, level, search), level, search)
-    middles = level.blocks.middles()
-    pixels = view.project(moved(lying.motion @ level.window.to_mm(), middles + off))
-    inside = np.all((pixels > 0) & (pixels < np.multiply(view.middle, 2)), axis=1)
-    in_picture = float(inside.mean()) if len(middles) else 0.0
-    return Seen(lying, moved(level.window.to_mm(), middles), pixels, np.where(inside, agree, 0.0), in_picture)
+    found: dict[str, Seen] = {}
+    for size in sorted({levels[one.sheet].blocks.size for one in lying}):
+        alike = [one for one in lying if levels[one.sheet].blocks.size == size]
+        own = [levels[one.sheet] for one in alike]
+        counts = [len(level.middles) for level in own]
+        to_board = np.array(
+            [one.motion @ level.window.to_mm() for one, level in zip(alike, own, strict=True)]
+        ).repeat(counts, axis=0)
+        middles = np.concatenate([level.middles for level in own])
+        seen = patches(image, factor, view, to_board, middles, size + 2 * search)
+        off, agree = shifts(seen, np.concatenate([level.pattern for level in own]), search)
+        there = np.einsum("nij,nj->ni", to_board[:, :2, :2], middles + off) + to_board[:, :2, 2]
+        pixels = view.project(there)
+        inside = np.all((pixels > 0) & (pixels < np.multiply(view.middle, 2)), axis=1)
+        agree = np.where(inside, agree, 0.0)
+        ends = np.cumsum(counts)
+        for one, level, start, end in zip(alike, own, ends - counts, ends, strict=True):
+            mine = slice(start, end)
+            share = float(inside[mine].mean()) if end > start else 0.0
+            found[one.sheet] = Seen(one, level.points, pixels[mine], agree[mine], share)
+    return [found[one.sheet] for one in lying]
 
 
 def fitted(seen: Sequence[Seen], start: View, wide: bool = False) -> View | None:
@@ -113,7 +129,7 @@ def own_motion(view: View, points: Matrix, pixels: Matrix) -> Matrix:
     there = moved(inverse(view.homography), view.ideal(pixels))
     off = np.hypot(*(there - points).T)
     for _ in range(3):
-        weight = 1 / (1 + (off / (2 * max(float(np.median(off)), 1e-6))) ** 2) ** 2
+        weight = 1 / (1 + (off / (2 * max(median(off), 1e-6))) ** 2) ** 2
         weight /= weight.sum()
         start, goal = weight @ points, weight @ there
         (x, y), (u, v) = (points - start).T, (there - goal).T

@@ -9,8 +9,8 @@ import numpy as np
 from companion.vision.camera import Camera, Matrix, focal_length
 from companion.vision.landmarks import Landmarks
 from companion.vision.model import Assembly, Found, SheetPose
-from companion.vision.photo import Photo
-from companion.vision.plane import corners_of, grid, inverse, laid, moved
+from companion.vision.photo import Gray
+from companion.vision.plane import corners_of, grid, inverse, laid, median, moved
 from companion.vision.refine import View
 from companion.vision.registration_arrange import Lying
 from companion.vision.registration_blocks import Seen, own_motion
@@ -22,7 +22,7 @@ OUT_OF_SQUARE = 0.006
 SAME_CORNER = 0.002
 
 
-def found_of(settled: Settled, photo: Photo, landmarks: Landmarks) -> Found:
+def found_of(settled: Settled, photo: Gray, landmarks: Landmarks) -> Found:
     """The board in the whole photo, upright."""
     view = settled.view
     focal = focal_length(view.homography, (photo.image.shape[1], photo.image.shape[0]))
@@ -30,7 +30,7 @@ def found_of(settled: Settled, photo: Photo, landmarks: Landmarks) -> Found:
     posed = [_posed(seen, view, most) for seen in settled.seen]
     poses = tuple(_pose(one, view, focal, photo, landmarks) for one in posed)
     corners = (_corners(settled.assembly, posed, view, landmarks) + 0.5) / photo.scale - 0.5
-    error = float(np.median(np.concatenate([one.miss for one in posed]))) / photo.scale
+    error = median(np.concatenate([one.miss for one in posed])) / photo.scale
     return Found(settled.assembly.name, poses, tuple((float(x), float(y)) for x, y in corners), error)
 
 
@@ -57,14 +57,14 @@ def _posed(seen: Seen, view: View, most: float) -> _Posed:
     return _Posed(seen.lying, motion @ seen.lying.motion, np.asarray(miss), float(holds.sum()) / len(holds))
 
 
-def _pose(one: _Posed, view: View, focal: float, photo: Photo, landmarks: Landmarks) -> SheetPose:
+def _pose(one: _Posed, view: View, focal: float, photo: Gray, landmarks: Landmarks) -> SheetPose:
     lying = one.lying
     # around the sheet a homography stands in for the lens that bends lines
     outline = grid(np.array(corners_of(landmarks.design.sheets[lying.sheet])), 4)
     flat = view.flat(moved(one.place, outline)) @ one.place
     size = (photo.image.shape[1], photo.image.shape[0])
     camera = Camera.from_homography(flat, size, focal).scaled(1 / photo.scale)
-    error = float(np.median(one.miss)) / photo.scale
+    error = median(one.miss) / photo.scale
     return SheetPose(lying.place.name, lying.sheet, lying.turned, camera, error, one.visible)
 
 

@@ -103,7 +103,7 @@ def _look(photo: Copies, assembly: Assembly, view: View, landmarks: Landmarks) -
 
 def settled(photo: Copies, look: Look, landmarks: Landmarks) -> Settled | None:
     look = _drawn_near(photo, look, landmarks)
-    seen = [_tight(photo, look.view, lying.in_place(), landmarks) for lying in look.sure]
+    seen = _tight(photo, look.view, [lying.in_place() for lying in look.sure], landmarks)
     view = fitted(seen, look.view)
     if view is not None and not look.whole:
         seen += _second_hearing(photo, look, view, landmarks)
@@ -120,12 +120,7 @@ def settled(photo: Copies, look: Look, landmarks: Landmarks) -> Settled | None:
 def _drawn_near(photo: Copies, look: Look, landmarks: Landmarks) -> Look:
     corners = np.array(look.assembly.corners)
     for _ in range(ROUNDS):
-        seen = [
-            found_blocks(
-                photo.small, photo.factor, look.view, lying, landmarks.near[lying.sheet], NEAR_SEARCH
-            )
-            for lying in look.sure
-        ]
+        seen = found_blocks(photo.small, photo.factor, look.view, look.sure, landmarks.near, NEAR_SEARCH)
         view = fitted(seen, look.view, wide=True)
         if view is None:
             break
@@ -143,11 +138,12 @@ def _second_hearing(photo: Copies, look: Look, view: View, landmarks: Landmarks)
     """Sheets that were not sure, now that the plane is: their blocks tell more than the small view."""
     places = {lying.place.name for lying in look.sure}
     sheets = {lying.sheet for lying in look.sure}
-    heard = [
-        _tight(photo, view, lying.in_place(), landmarks)
+    unsure = [
+        lying.in_place()
         for lying in _look(photo, look.assembly, view, landmarks).lying
         if lying.place.name not in places and lying.sheet not in sheets
     ]
+    heard = _tight(photo, view, unsure, landmarks)
     return [one for one in heard if one.there(view) >= PRINT_IS_THERE]
 
 
@@ -165,19 +161,18 @@ def _pushed_aside(
         taken = {one.lying.sheet for name, one in best.items() if name != lying.place.name}
         if lying.score < SURE or lying.margin < SURE_MARGIN or lying.sheet in taken:
             continue
-        level = landmarks.near[lying.sheet]
-        near = found_blocks(photo.small, photo.factor, view, lying, level, NEAR_SEARCH)
+        (near,) = found_blocks(photo.small, photo.factor, view, [lying], landmarks.near, NEAR_SEARCH)
         good = near.agree > BLOCK_AGREES
         motion = own_motion(view, near.on_board[good], near.pixels[good])
-        aside = _tight(photo, view, replace(lying, motion=motion @ lying.motion), landmarks)
+        (aside,) = _tight(photo, view, [replace(lying, motion=motion @ lying.motion)], landmarks)
         before = best.get(lying.place.name)
         if aside.there(view) > max(PRINT_IS_THERE, before.there(view) if before else 0.0):
             best[lying.place.name] = aside
     return list(best.values())
 
 
-def _tight(photo: Copies, view: View, lying: Lying, landmarks: Landmarks) -> Seen:
-    return found_blocks(photo.gray, 1.0, view, lying, landmarks.tight[lying.sheet], TIGHT_SEARCH)
+def _tight(photo: Copies, view: View, lying: Sequence[Lying], landmarks: Landmarks) -> list[Seen]:
+    return found_blocks(photo.gray, 1.0, view, lying, landmarks.tight, TIGHT_SEARCH)
 
 
 def _seen_from_above(assembly: Assembly, view: View) -> bool:

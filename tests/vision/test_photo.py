@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.errors import NotAPhoto, VisionError
-from companion.vision.photo import MOST_PIXELS, decode
+from companion.vision.photo import MOST_PIXELS, decode, decode_gray
 from tests.vision.smallgame import STRAIGHT, Picture, jpeg, photographed
 
 
@@ -52,6 +52,28 @@ def test_every_orientation_comes_out_upright(orientation: int, order: str, pictu
     assert (photo.width, photo.height) == (960, 720)
     # compressed in other blocks, so not to the bit
     assert np.abs(photo.image.astype(int) - picture).mean() < 4
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_the_grey_copy_shows_the_same_scene_in_half_the_size(orientation: int, picture: Picture) -> None:
+    large = cv2.resize(picture, None, fx=2.5, fy=2.5, interpolation=cv2.INTER_CUBIC)
+    stored = np.ascontiguousarray(STORED[orientation](large))
+    data = with_orientation(jpeg(np.asarray(stored, np.uint8)), orientation)
+    gray = decode_gray(data, lambda: decode(data))
+    assert (gray.image.shape, gray.scale) == ((900, 1200), 0.5)
+    photo = gray.photo()
+    assert photo.image.shape == (1800, 2400, 3)
+    half = cv2.resize(
+        cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), (1200, 900), interpolation=cv2.INTER_AREA
+    )
+    assert np.abs(gray.image.astype(int) - half).mean() < 2
+
+
+def test_a_picture_that_is_damaged_is_refused_in_grey_too(picture: Picture) -> None:
+    data = jpeg(picture)
+    for spoilt in (data[: len(data) // 2], resized(data, 900, 720), b"not a photo"):
+        with pytest.raises(NotAPhoto):
+            decode_gray(spoilt, lambda: decode(spoilt))
 
 
 def test_cv2_agrees_about_orientations(picture: Picture) -> None:

@@ -39,7 +39,7 @@ def test_however_the_phone_was_held_the_reading_is_the_same(orientation: int, le
     stored = np.ascontiguousarray(STORED[orientation](photographed(SHOT)))
     seen = scan(with_orientation(jpeg(stored), orientation), learnt)
     assert (seen.width, seen.height) == (960, 720)
-    assert smallgame.corner_error(seen.found.corners, SHOT) < 2.5
+    assert smallgame.corner_error(seen.found.corners, SHOT) < smallgame.CORNERS_TO
     assert things(seen) == LIES
 
 

@@ -102,7 +102,7 @@ class Looking:
     def found(self, draft: Draft, empty: Shot, shot: Shot) -> Found:
         """Where the board lies in another photo. Raises VisionError."""
         _, landmarks = self.prints(draft, empty)
-        return find_board(self.photo(draft, shot), landmarks)
+        return find_board(self.photo(draft, shot).in_gray(), landmarks)
 
     def refined(self, draft: Draft, empty: Shot) -> tuple[tuple[float, float], ...]:
         """The corners of the empty board, drawn to its edges."""
