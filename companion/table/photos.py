@@ -113,21 +113,8 @@ class Photos:
         longest: int = 480,
         surroundings: float = SURROUNDINGS,
     ) -> bytes:
-        """A square of the board, straightened and with its surroundings, so that it lies as on a map.
-
-        `outline` goes round the square in the upright photo, from the corner that is to be at the top left.
-        """
-        picture = self._upright(game, photo)
-        x = sum(corner[0] for corner in outline) / len(outline)
-        y = sum(corner[1] for corner in outline) / len(outline)
-        if len(outline) != 4 or not (0 <= x < picture.width and 0 <= y < picture.height):
-            raise NotFound(sentence("This place lies outside the photo."))
-        wide = [(x + (a - x) * surroundings, y + (b - y) * surroundings) for a, b in outline]
-        size = min(longest, max(64, round(2 * max(abs(a - x) + abs(b - y) for a, b in wide))))
-        top_left, top_right, bottom_right, bottom_left = wide
-        corners = (*top_left, *bottom_left, *bottom_right, *top_right)
-        how = Image.Transform.QUAD
-        return _jpeg(picture.transform((size, size), how, corners, Image.Resampling.BILINEAR))
+        """A square of the board out of a kept photo; see `cut_out`."""
+        return cut_out(self._upright(game, photo), outline, longest, surroundings)
 
     def delete(self, game: str, photo: str) -> None:
         """The picture goes; the game's history keeps that there was one."""
@@ -176,11 +163,37 @@ class Photos:
         """Decoded once for all the crops of one photo that a page asks for in a row."""
         with self._lock:
             if self._decoded is None or self._decoded[0] != photo:
-                picture = ImageOps.exif_transpose(Image.open(io.BytesIO(self.read(game, photo))))
-                self._decoded = photo, picture.convert("RGB")
+                self._decoded = photo, upright(self.read(game, photo))
             else:
                 self.photo(game, photo)
             return self._decoded[1]
+
+
+def upright(data: bytes) -> Image.Image:
+    """A photo decoded, turned as it was taken."""
+    return ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGB")
+
+
+def cut_out(
+    picture: Image.Image,
+    outline: Sequence[tuple[float, float]],
+    longest: int = 480,
+    surroundings: float = SURROUNDINGS,
+) -> bytes:
+    """A square of the board, straightened and with its surroundings, so that it lies as on a map.
+
+    `outline` goes round the square in the upright photo, from the corner that is to be at the top left.
+    """
+    x = sum(corner[0] for corner in outline) / len(outline)
+    y = sum(corner[1] for corner in outline) / len(outline)
+    if len(outline) != 4 or not (0 <= x < picture.width and 0 <= y < picture.height):
+        raise NotFound(sentence("This place lies outside the photo."))
+    wide = [(x + (a - x) * surroundings, y + (b - y) * surroundings) for a, b in outline]
+    size = min(longest, max(64, round(2 * max(abs(a - x) + abs(b - y) for a, b in wide))))
+    top_left, top_right, bottom_right, bottom_left = wide
+    corners = (*top_left, *bottom_left, *bottom_right, *top_right)
+    how = Image.Transform.QUAD
+    return _jpeg(picture.transform((size, size), how, corners, Image.Resampling.BILINEAR))
 
 
 def checked_jpeg(data: bytes) -> tuple[bytes, int, int]:

@@ -3,41 +3,55 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from secrets import token_urlsafe
 from typing import Any
 
 from flask import Blueprint, Response, request
 
+from companion.table.castelli.markers import TRACK
 from companion.table.castelli.quick import Hand
 from companion.table.castelli.rulebook import OPTIONS, Modules, Rulings, with_option
 from companion.table.errors import BadInput, NotFound, sentence
+from companion.web.castelli.board_view import board_view
 from companion.web.castelli.colours import palette_for
+from companion.web.castelli.score_view import score_view
 from companion.web.page import check_house, show
 from companion.web.rooms import rooms
 from companion.web.upload import uploaded
+from companion.web.views_games import jpeg
 from companion.web.views_start import chosen_set, open_rulings
 
 pages = Blueprint("quick", __name__)
 
 KEPT = 16
 """Readings kept while their sheets are looked at; the photo of one is quickly taken again."""
+UNREAD = {TRACK: "points"}
+"""Scales of markers that the form calls otherwise."""
 TOLD = ("cards", "silver", "points", "wood", "grain", "rocks")
+
+
+@dataclass
+class Reading:
+    record: dict[str, Any]
+    crops: dict[str, bytes] = field(default_factory=dict)
+    """By place: the part of the photo that a question is about."""
 
 
 class Readings:
     """What quick photos showed, in memory only: nothing of a quick score is stored."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self._kept: OrderedDict[str, Reading] = OrderedDict()
 
     def keep(self, record: dict[str, Any]) -> str:
         name = token_urlsafe(12)
-        self._kept[name] = record
+        self._kept[name] = Reading(record)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return name
 
-    def get(self, name: str) -> dict[str, Any]:
+    def get(self, name: str) -> Reading:
         if name not in self._kept:
             raise NotFound(sentence("This quick score is gone; take the photo again."))
         return self._kept[name]
@@ -69,7 +83,7 @@ def score() -> Response:
         reading = request.form.get("reading", "")
     quick = rooms().table.quick_score(
         chosen.name,
-        readings.get(reading),
+        readings.get(reading).record,
         hands,
         Modules(dilemma="dilemma" in request.form, battle="battle" in request.form),
         rulings_in_form(),
@@ -77,15 +91,33 @@ def score() -> Response:
             name[7:]: value for name, value in request.form.items() if name.startswith("answer-") and value
         },
     )
+    kept = readings.get(reading)
+    if photo:
+        kept.crops = rooms().table.quick_crops(kept.record, photo, quick)
+    palette = palette_for(chosen.colours, chosen.name)
     return show(
         "quick.html",
         sets=usable,
         chosen=chosen,
-        palette=palette_for(chosen.colours, chosen.name),
+        palette=palette,
         rulings=open_rulings(),
         score=quick,
         reading=reading,
+        crops=kept.crops,
+        unread={(UNREAD.get(scale, scale), colour) for scale, colour in quick.unread},
+        view=score_view(quick.position, quick.sheet, True),
+        map=board_view(quick.position, palette),
     )
+
+
+@pages.get("/quick/<reading>/<path:where>.jpg")
+def crop(reading: str, where: str) -> Response:
+    """The part of the photo that a question is about."""
+    check_house()
+    found = readings.get(reading).crops.get(where)
+    if found is None:
+        raise NotFound(sentence("The photo does not show %(place)s."), place=where[:20])
+    return jpeg(found)
 
 
 def hands_in_form(colours: tuple[str, ...]) -> dict[str, Hand]:

@@ -10,6 +10,7 @@ from companion.table.castelli.rulebook import OPTIONS
 from companion.table.castelli.table import SetCard
 from companion.table.errors import BadInput, NotFound, sentence
 from companion.web.castelli.colours import palette_for, stylesheet
+from companion.web.castelli.tongue import _
 from companion.web.language import COOKIE, LANGUAGES, chosen_language
 from companion.web.page import check_house, done, form_key, show
 from companion.web.rooms import rooms
@@ -63,7 +64,8 @@ def new() -> Response:
     check_house()
     usable, chosen = chosen_set(request.args.get("set"))
     palette = palette_for(chosen.colours, chosen.name) if chosen else None
-    return show("new.html", sets=usable, chosen=chosen, palette=palette, rulings=open_rulings())
+    most = min(MOST_PLAYERS, len(chosen.colours)) if chosen else MOST_PLAYERS
+    return show("new.html", sets=usable, chosen=chosen, palette=palette, rulings=open_rulings(), most=most)
 
 
 def chosen_set(name: str | None) -> tuple[list[SetCard], SetCard | None]:
@@ -92,10 +94,11 @@ def open_rulings() -> dict[str, tuple[str, ...]]:
 @pages.post("/new")
 def make() -> Response:
     check_house()
-    sitting = rooms().table.new_game(settings_from_form(), request.form.get("host", "")[:40], form_key())
+    settings, own = settings_from_form(), request.form.get("mine", "")
+    author = next((one["name"] for one in settings["players"] if one["colour"] == own), "") or _("Host")
+    sitting = rooms().table.new_game(settings, author[:40], form_key())
     seats, name = rooms().seats, own_session()
     seats.make_host(sitting.game, name)
-    own = request.form.get("mine", "")
     if own in sitting.settings.colours:
         seats.sit(sitting.game, name, own, sitting.settings.name_of(own))
     return done("seats.people", game=sitting.game)
@@ -106,7 +109,7 @@ def settings_from_form() -> dict[str, Any]:
     form = request.form
     players = [
         {"colour": colour, "name": " ".join(form.get(f"name-{seat}", "").split())}
-        for seat in range(MOST_PLAYERS)
+        for seat in range(players_in_form())
         if (colour := form.get(f"colour-{seat}", ""))
     ]
     defaults = {name: options[0] for name, options in OPTIONS.items()}
@@ -121,6 +124,12 @@ def settings_from_form() -> dict[str, Any]:
         "auto_apply": "auto_apply" in form,
         "language": chosen_language(),
     }
+
+
+def players_in_form() -> int:
+    """Lines beyond the chosen number are not shown, and do not count."""
+    count = request.form.get("count", "")
+    return int(count) if count in ("2", "3") else MOST_PLAYERS
 
 
 @pages.post("/import")

@@ -201,3 +201,52 @@ def test_without_scripts_everything_is_a_page_and_a_form(house: House, game: str
         page.get_by_role("button", name="Undo").click()
         page.goto(f"{house.address}/g/{game}/")
         assert int(page.locator("#player-0 .points .number").inner_text()) == before
+
+
+def test_four_winners_fit_on_a_small_phone(house: House, chromium: Browser) -> None:
+    """Before the first tile everybody would share the victory."""
+    game = house.new_game(arrangement_seen=True).game
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        page.goto(f"{house.address}/g/{game}/score")
+        expect(page.locator(".winner-arms .arms")).to_have_count(4)
+        assert page.evaluate(TOO_WIDE) == []
+
+
+def test_whoever_is_let_in_gets_the_camera_without_a_reload(house: House, chromium: Browser) -> None:
+    game = house.new_game(arrangement_seen=True).game
+    with phone(chromium) as one, phone(chromium) as other:
+        host, guest = one.new_page(), other.new_page()
+        enter(host, house)
+        host.goto(f"{house.address}/g/{game}/")
+        guest.goto(house.join_link(game))
+        guest.goto(f"{house.address}/g/{game}/")
+        expect(guest.get_by_role("button", name="Live camera")).to_have_count(0)
+        host.locator(".knock").get_by_role("button", name="Let in").click()
+        expect(host.locator(".knock")).to_have_count(0)
+        assert host.url == f"{house.address}/g/{game}/"  # the host stays at the table
+        guest.get_by_role("button", name="Live camera").click()
+        expect(guest.locator("#camera[data-ready]")).to_be_visible()
+
+
+def test_an_evaluated_area_washes_in_once(house: House, game: str, chromium: Browser) -> None:
+    """Only what has just been evaluated moves; opening the board moves nothing."""
+    moving = "document.getAnimations().filter((one) => one.effect.target.closest('.map')).length"
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        page.goto(f"{house.address}/g/{game}/board")
+        before = page.locator("#map .is-evaluated").count()
+        page.evaluate(
+            """() => { window.washed = 0; const animate = Element.prototype.animate;
+               Element.prototype.animate = function (...how) {
+                 washed += 1; return animate.apply(this, how); } }"""
+        )
+        page.wait_for_timeout(1300)
+        assert page.evaluate(moving) == 0
+        house.play(game, 4)
+        expect(page.locator("#map a.is-up")).to_have_count(8)
+        painted = page.locator("#map .is-evaluated").count() - before
+        assert painted > 0
+        assert 0 < page.evaluate("washed") <= painted

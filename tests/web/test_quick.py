@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.table.tabletop import jpeg_of, photo_of, read_comment
+from companion.table.castelli.rulebook import FaceUp
+from tests.table.tabletop import doubtful, jpeg_of, photo_of, read_comment
 from tests.web.asking import Browser
 from tests.web.chromium import Browser as ChromiumBrowser
 from tests.web.chromium import phone
@@ -54,6 +55,31 @@ def test_the_sheet_and_the_sheet_with_other_hands(quick_house: House, host: Brow
     assert sum(totals(second.text)) == sum(before) + 10
     battle = host.upload("/quick", "photo", b"", {**again, "battle": "on"}, Accept="text/html")
     assert sum(totals(battle.text)) > sum(totals(second.text))
+
+
+def test_what_was_not_read_for_sure_is_asked_for(quick_house: House, host: Browser) -> None:
+    """A doubtful marker is named beside its number, a doubtful tile shows its place in the photo."""
+    position = quick_house.play(quick_house.new_game(arrangement_seen=True).game, 32).position
+    record = photo_of(position)
+    cell = position.board.slots[0]
+    lying = position.slot(cell)
+    assert isinstance(lying, FaceUp)
+    record["tiles"][cell] = doubtful(lying, 0.6, (FaceUp(lying.tile, (lying.turns + 1) % 4), 0.3))
+    record["doubtful_markers"] = ["track/red", "wood/blue"]
+    form = {"set": "reference", **EVERYBODY}
+    answer = host.upload("/quick", "photo", jpeg_of(record), form, Accept="text/html")
+    red = position.player("red").points
+    assert f'name="points-red" value="" class="unread" placeholder="{red} ?"' in answer.text
+    assert answer.text.count('class="unread"') == 2
+    assert "2 markers were not read for sure" in answer.text
+    assert "1 place is in doubt and does not count yet" in answer.text
+    crop = re.findall(rf'src="(/quick/[\w-]+/{cell}.jpg)"', answer.text)[0]
+    assert host.get(crop).body.startswith(b"\xff\xd8")
+    assert host.get(crop.replace(cell, "Z9")).status == 404
+    told = {**form, "points-red": str(red), "wood-blue": "1"}
+    told["reading"] = re.findall(r'name="reading" value="([\w-]+)"', answer.text)[0]
+    again = host.upload("/quick", "photo", b"", told, Accept="text/html")
+    assert 'class="unread"' not in again.text
 
 
 def test_on_a_phone(quick_house: House, chromium: ChromiumBrowser) -> None:

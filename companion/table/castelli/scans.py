@@ -22,7 +22,7 @@ from companion.table.castelli.sitting import Sitting
 from companion.table.castelli.working_out import work_out
 from companion.table.errors import BadInput, BoardNotFound, Busy, NotAnswered, NotFound, Stale, sentence
 from companion.table.live import Live
-from companion.table.photos import Photos
+from companion.table.photos import SURROUNDINGS, Photos
 from companion.table.store import Store
 
 SCAN_WAIT = 60.0
@@ -145,10 +145,8 @@ class Scans(Book):
         outline = outlines.get(where) or outlines.get(f"{where}/town")
         if not outline:
             raise NotFound(sentence("The photo does not show %(place)s."), place=where[:20])
-        corners = [(x, y) for x, y in outline]
-        if where in self.sitting(game).board.slots:
-            return self.photos.crop(game, photo, corners, longest)
-        return self.photos.crop(game, photo, corners, longest, AROUND_A_PIECE)
+        around = surroundings_of(where, self.sitting(game).board)
+        return self.photos.crop(game, photo, [(x, y) for x, y in outline], longest, around)
 
     # Proposals
 
@@ -241,3 +239,8 @@ class Scans(Book):
         )
         rows = self.store.reading(question, (game,))
         return (rows[0][0], rows[0][1], json.loads(rows[0][2])) if rows else None
+
+
+def surroundings_of(where: str, board: Board) -> float:
+    """How much more than the place itself its crop shows."""
+    return SURROUNDINGS if where in board.slots else AROUND_A_PIECE

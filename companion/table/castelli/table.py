@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,18 +14,22 @@ from companion.scoring.castelli.position import Modules
 from companion.scoring.castelli.rulings import Rulings
 from companion.table.calibrations import Calibrations, Record, Scan
 from companion.table.castelli.asking import Answers
+from companion.table.castelli.outlines import outlines_in
 from companion.table.castelli.quick import Hand, QuickScore, quick_score
 from companion.table.castelli.reading import SET, set_in
-from companion.table.castelli.scans import Scans
+from companion.table.castelli.scans import Scans, surroundings_of
 from companion.table.castelli.seen import picture_of
 from companion.table.castelli.settings import Settings
 from companion.table.castelli.sitting import Sitting
-from companion.table.errors import BadInput, BoardNotFound, TableError, sentence
+from companion.table.errors import BadInput, BoardNotFound, NotFound, TableError, sentence
 from companion.table.jsondoor import BadFile, read_file
 from companion.table.live import Live
-from companion.table.photos import Photos, checked_jpeg
+from companion.table.photos import Photos, checked_jpeg, cut_out, upright
 from companion.table.seats import Seats
 from companion.table.store import Store
+
+QUICK_CROP = 320
+"""Pixels: crops of a quick score are kept in memory."""
 
 RGB = tuple[int, int, int]
 Looks = Callable[[Path], Mapping[Colour, RGB]]
@@ -108,6 +113,20 @@ class Table(Scans):
         """What a single photo shows, for `quick_score`; the photo is not kept."""
         jpeg, _, _ = checked_jpeg(data)
         return self.read(jpeg, "quick", calibration)
+
+    def quick_crops(self, record: Record, data: bytes, score: QuickScore) -> dict[str, bytes]:
+        """By place: the part of the photo that shows what is asked about."""
+        board = score.position.board
+        outlines = outlines_in(record, board) | record.get("outlines", {})
+        picture = upright(checked_jpeg(data)[0])
+        crops = {}
+        for where in {question.where for question in score.questions}:
+            outline = outlines.get(where) or outlines.get(f"{where}/town")
+            if outline:
+                around = surroundings_of(where, board)
+                with suppress(NotFound):  # it lies outside the photo
+                    crops[where] = cut_out(picture, [(x, y) for x, y in outline], QUICK_CROP, around)
+        return crops
 
     def quick_score(
         self,
