@@ -20,6 +20,8 @@ Floats = NDArray[np.float32]
 FINE = 56
 # Pixels across a face when aligning it: half of that, since alignment leans on edges, not on numerals.
 MIDDLE = 28
+# Pixels across a face where two that look alike are told apart: what a phone shows of a whole board.
+SHARP = 84
 # Only this part of a face is compared: its rim is shaded by its own edge and cut by imprecise learning.
 INNER = 0.94
 # Detail is luminance and colour against their surroundings, this many fine pixels about, in units of the
@@ -31,6 +33,7 @@ FAINT = np.array([0.05, 0.12, 0.12], dtype=np.float32)
 DETAIL_WEIGHTS = np.sqrt(np.array([1.0, 0.5, 0.5], dtype=np.float32))
 # Pixels at a picture's rim whose detail was taken partly from outside the face.
 RIM = DETAIL // 2
+SHARP_RIM = RIM * SHARP // FINE
 # Two pictures compare fairly only when equally sharp: the blurred one of a pair sets the pace. These are the
 # blurs (fine pixels) to which pictures are brought, from a near photo's to that of a board's far end.
 BLURS = (1.0, 1.4, 2.0, 2.8)
@@ -69,7 +72,7 @@ class FaceLooks:
     holds: Faces
     names: tuple[str, ...]
     colours: Floats
-    """Faces x (FINE + 2 RIM) x (FINE + 2 RIM) x 3, unturned, as `opponent` gives them, with a rim around."""
+    """Faces x (SHARP + 2 SHARP_RIM) twice x 3, unturned, as `opponent` gives them, with a rim around."""
     sharpness: Floats
     """Faces: photo pixels per mm where each was learnt."""
     thickness: float
@@ -83,10 +86,17 @@ class FaceLooks:
 
     bare_blur: float = PIXEL_BLUR
     """How blurred the prints are, in fine pixels."""
+    known: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    """Faces x rows x columns of `colours`: False where it was guessed, not seen. Empty: all was seen."""
 
     @cached_property
     def bare_of(self) -> dict[tuple[str, str], int]:
         return {slot: index for index, slot in enumerate(self.slots)}
+
+    @cached_property
+    def fine(self) -> Floats:
+        """Faces x (FINE + 2 RIM) x (FINE + 2 RIM) x 3."""
+        return np.stack([shrunk(picture, FINE + 2 * RIM) for picture in self.colours])
 
     @property
     def mm(self) -> float:
@@ -97,6 +107,14 @@ class FaceLooks:
     def blurs(self) -> Floats:
         """How blurred each picture is, in fine pixels."""
         return np.asarray(PIXEL_BLUR / (self.sharpness * self.mm), dtype=np.float32)
+
+    @property
+    def sharp_mm(self) -> float:
+        return self.mm * FINE / SHARP
+
+    @property
+    def sharp_blurs(self) -> Floats:
+        return np.asarray(PIXEL_BLUR / (self.sharpness * self.sharp_mm), dtype=np.float32)
 
 
 def brought(picture: Floats, blur: float, goal: float) -> Floats:
@@ -156,14 +174,38 @@ def straighten(
         ours = [index for index, (other, _) in enumerate(slots) if other is pose]
         tables, adds = _relit_tables(light, light.at(pose, camera, middles[ours]))
         for index, table, add in zip(ours, tables, adds, strict=True):
-            seen = cv2.warpPerspective(
-                image, onto @ _cut_to_mm(middles[index], mm, side), (side, side),
-                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
-            )  # fmt: skip
-            turned = np.column_stack([(light.matrix @ OPPONENT).T, add])
-            cv2.transform(cv2.LUT(seen, table), turned, dst=colours[index])
+            cut = onto @ cut_to_mm(middles[index], mm, side)
+            colours[index] = _cut(image, cut, side, light, table, add)
             blurs[index] = PIXEL_BLUR / (_pixels_per_mm(onto, middles[index]) * mm)
     return Straightened(colours, blurs)
+
+
+def cut_as_it_lies(
+    image: NDArray[np.uint8], scale: float, light: Light, looks: FaceLooks, where: tuple[SheetPose, Slot],
+    lies: Sequence[float], side: int,
+) -> tuple[Floats, float]:  # fmt: skip
+    """`side` sharp pixels of a face that lies off its slot's middle (mm, mm, degrees), and their blur."""
+    pose, slot = where
+    camera = pose.camera.scaled(scale)
+    onto = camera.homography(looks.thickness)
+    middle = np.mean(np.array(slot.polygon), axis=0)
+    x, y, twist = lies
+    cos, sin = np.cos(np.deg2rad(twist)), np.sin(np.deg2rad(twist))
+    lying = np.array([[cos, -sin, middle[0] + x], [sin, cos, middle[1] + y], [0, 0, 1.0]])
+    cut = onto @ lying @ cut_to_mm(np.zeros(2), looks.sharp_mm, side)
+    (table,), (add,) = _relit_tables(light, light.at(pose, camera, middle[None]))
+    blur = PIXEL_BLUR / (_pixels_per_mm(onto, middle + np.array([x, y])) * looks.sharp_mm)
+    return _cut(image, cut, side, light, table, add), blur
+
+
+def _cut(
+    image: NDArray[np.uint8], cut: NDArray[np.float64], side: int, light: Light, table: Floats, add: Floats
+) -> Floats:
+    """What `cut` maps into the photo from a square of pixels, relit."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpPerspective(image, cut, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    turned = np.column_stack([(light.matrix @ OPPONENT).T, add])
+    return np.asarray(cv2.transform(cv2.LUT(seen, table), turned), dtype=np.float32)
 
 
 def _relit_tables(light: Light, at: tuple[Floats, Floats, Floats]) -> tuple[Floats, Floats]:
@@ -177,7 +219,7 @@ def _relit_tables(light: Light, at: tuple[Floats, Floats, Floats]) -> tuple[Floa
     return np.ascontiguousarray(tables[:, None]), add @ OPPONENT
 
 
-def _cut_to_mm(middle: NDArray[np.float64], mm: float, side: int) -> NDArray[np.float64]:
+def cut_to_mm(middle: NDArray[np.float64], mm: float, side: int) -> NDArray[np.float64]:
     """From pixels of a cut-out about a point to mm of its sheet."""
     x, y = middle - mm * (side - 1) / 2
     return np.array([[mm, 0, x], [0, mm, y], [0, 0, 1.0]])

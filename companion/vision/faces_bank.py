@@ -14,7 +14,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.faces import BLURS, FINE, MIDDLE, RIM, FaceLooks, Floats, brought, detail, shrunk
+from companion.vision.faces import (
+    BLURS,
+    DETAIL,
+    FINE,
+    MIDDLE,
+    RIM,
+    FaceLooks,
+    Floats,
+    brought,
+    detail,
+    shrunk,
+)
 
 # Pixels across a face when searching how it lies: a numeral is a pixel or two, the parts stay apart.
 TINY = 14
@@ -28,6 +39,8 @@ TWIST_STEP = 8.0
 TYPICAL = 32
 # Detail energy per number below which a block says nothing: paper, noise.
 SAYS_NOTHING = 0.15
+# What a block counts of which no photo showed anything, as a part of one that was seen.
+GUESSED = 0.5
 # Cells across a face in which its colours are compared, and by how much (logarithms) a cell is as wrong as
 # wrong goes. Luminance counts less: shade changes it.
 CELLS = 7
@@ -115,9 +128,13 @@ class Bank:
     """One for each of BLURS."""
     loose: tuple[Floats, ...]
     """For each of BLURS, blocks x candidates: what half a pixel of misplacement does to a block."""
+    counts: Floats
+    """Blocks x candidates: how much a fine block counts, as a part of all; what was guessed counts little."""
     middle: Floats
     """Candidates x blocks x numbers, hardly blurred."""
     middle_blocks: Blocks
+    middle_counts: Floats
+    """Blocks x candidates, as `counts`."""
     slopes: Floats
     """Candidates x 3 x (blocks * numbers): how `middle` changes with x, y and twist."""
     curves: Floats
@@ -150,7 +167,7 @@ class Bank:
             for sharp in (
                 [
                     detail(brought(picture, blur, goal))[inner, inner]
-                    for picture, blur in zip(looks.colours, looks.blurs, strict=True)
+                    for picture, blur in zip(looks.fine, looks.blurs, strict=True)
                 ]
                 for goal in BLURS
             )
@@ -162,12 +179,15 @@ class Bank:
         typical = _typical(middle)
         tiny = np.stack([shrunk(_twisted(p, float(t)), TINY) for p in middle[typical] for t in twists])
         slopes = _slopes(middle)
-        colours = np.stack([np.rot90(looks.colours[f][inner, inner], -t) for f, t in pairs])
+        known = np.stack([np.rot90(picture, -t) for picture, t in ((_seen(looks)[f], t) for f, t in pairs)])
+        middle_known = np.stack([shrunk(picture, MIDDLE) for picture in known])
+        colours = np.stack([np.rot90(looks.fine[f][inner, inner], -t) for f, t in pairs])
         return cls(
             face, turn,
             tuple(Blocks.of(each, FINE_BLOCK) for each in inside),
-            tuple(_loose(each) for each in inside),
+            tuple(_loose(each) for each in inside), _counts(known[:, inner, inner], FINE_BLOCK),
             blocks_of(middle, MIDDLE_BLOCK), Blocks.of(middle, MIDDLE_BLOCK),
+            _counts(middle_known, MIDDLE_BLOCK),
             slopes.reshape(len(face), 3, -1), np.einsum("nibd,njbd->nbij", slopes, slopes),
             cells_of(colours), typical, Blocks.of(tiny, TINY_BLOCK), twists,
             np.array([looks.names[f] in looks.holds.plain for f in face]),
@@ -231,6 +251,21 @@ def _twisted(picture: Floats, degrees: float) -> Floats:
 def _loose(pictures: Floats) -> Floats:
     across, down = np.gradient(pictures, axis=2), np.gradient(pictures, axis=1)
     return Blocks.of(np.sqrt(np.square(across) + np.square(down)) / 2, FINE_BLOCK).energy
+
+
+def _seen(looks: FaceLooks) -> Floats:
+    """Faces x FINE x FINE: 1 where a face's detail was seen, 0 where it was guessed from other faces."""
+    if not looks.known.size:
+        return np.ones((len(looks.names), FINE, FINE), dtype=np.float32)
+    near = np.ones((DETAIL, DETAIL), np.uint8)
+    fine = [shrunk(mask.astype(np.float32), FINE + 2 * RIM) for mask in looks.known]
+    return np.stack([cv2.erode(mask, near)[RIM:-RIM, RIM:-RIM] for mask in fine]).astype(np.float32)
+
+
+def _counts(known: Floats, side: int) -> Floats:
+    share = blocks_of(known[..., None], side).mean(axis=2).T
+    weight = GUESSED + (1 - GUESSED) * share
+    return np.asarray(weight / weight.sum(axis=0), dtype=np.float32)
 
 
 def _slopes(pictures: Floats) -> Floats:

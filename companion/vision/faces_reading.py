@@ -7,8 +7,9 @@ two, only where the two differ: a numeral decides.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -36,7 +37,7 @@ from companion.vision.model import NOTHING, Thing
 TOP, WAYS, WAYS_ROUNDS = 8, 3, 3
 # Two ways to lie that are no farther apart than this (half pixels, half pixels, degrees) end in the same
 # place when drawn tight; one that fits less well than this part of the best is not tried.
-NEAR = np.array([2.5, 2.5, 9.0], dtype=np.float32)
+NEAR = np.array([2.5, 2.5, 7.0], dtype=np.float32)
 HOPELESS = 0.7
 LIKELY, CLOSE, CLOSE_ROUNDS = 24, 8, 2
 # How far drawing tight may move: from the coarse search (half a step and some), from another face (half
@@ -48,8 +49,10 @@ TO_FINE = np.array([2.0, 2.0, 1.0], dtype=np.float32)
 COLOUR_COUNTS = 0.4
 # Candidates that differ by more than this more than the best are out; the first so many stay in any case.
 OUT, STAY = 0.15, 3
+# A block that differs by more than this from two faces shows neither.
+NEITHER = 0.7
 # So many candidates of a slot are told.
-KEPT = 4
+KEPT = 6
 # Fine pixels in one pixel of the small pictures whose colours are compared.
 CELL = FINE // CELLS
 
@@ -67,6 +70,8 @@ class Candidate:
     """Which part of it has no detail to be known by."""
     lies: tuple[float, float, float]
     """In mm from the slot's middle, and degrees."""
+    behind: float = 0.0
+    """Where it differs from the first candidate: 1 where the slot looks just like that one, -1 like this."""
 
     @property
     def off(self) -> float:
@@ -78,13 +83,12 @@ class FaceFinding:
     """What was found out about one slot: candidates, the likeliest first, one for each reading."""
 
     candidates: tuple[Candidate, ...]
-    lead: float
-    """Where the first two differ: 1 where the slot looks just like the first, -1 like the second."""
-    differ: float
-    """How much the first two differ at all, in blocks."""
-    fits: float
-    """The part of the slot in which the first one fits well."""
     bare: Candidate
+
+    @property
+    def lead(self) -> float:
+        """How far the nearest of the others is behind."""
+        return min((candidate.behind for candidate in self.candidates[1:]), default=1.0)
 
 
 @dataclass(frozen=True)
@@ -98,11 +102,17 @@ class _Close:
     seen: Blocks
     apart: Floats
     """Blocks x n."""
+    counts: Floats
+    """Blocks x n: how much each counts, together 1."""
     colour: Floats
+
+    @cached_property
+    def all_apart(self) -> Floats:
+        return np.asarray(np.einsum("bn,bn->n", self.apart, self.counts))
 
     @property
     def score(self) -> Floats:
-        return np.asarray(self.apart.mean(axis=0) + COLOUR_COUNTS * self.colour)
+        return np.asarray(self.all_apart + COLOUR_COUNTS * self.colour)
 
 
 def find_faces(
@@ -147,7 +157,7 @@ def _likely(
 ) -> tuple[Ints, Ints, Floats]:
     """Slots, candidates worth a close look, and how those lie, given some ways in which things may lie."""
     seen = _blocks(halves, slots, lies, MIDDLE, MIDDLE_BLOCK)
-    score = apart(seen, bank.middle_blocks).mean(axis=0)
+    score = np.einsum("bnm,bm->nm", apart(seen, bank.middle_blocks), bank.middle_counts)
     every = np.arange(len(halves))
     order = np.lexsort((score.min(axis=1), slots))
     way = order[np.searchsorted(slots, every)]
@@ -187,7 +197,7 @@ def _compared(
         these = np.flatnonzero(blur == step)
         off[:, these] = apart_each(seen.of_those(these), bank.fine[step].of_those(candidates[these]))
     colour = colours_apart(_cells(small, slots, lies), bank.cells[candidates])
-    return _Close(slots, candidates, lies, blur, seen, off, colour)
+    return _Close(slots, candidates, lies, blur, seen, off, bank.counts[:, candidates], colour)
 
 
 def _bare(
@@ -216,33 +226,23 @@ def _findings(close: _Close, bare: Sequence[Candidate], bank: Bank, looks: FaceL
     ends = np.searchsorted(close.slots[order], np.arange(len(bare) + 1))
     ranked = [_one_each(order[a:b], close, bank, looks) for a, b in pairwise(ends)]
     found = []
-    for slot, (ours, (champion, rival, lead, differ)) in enumerate(
-        zip(ranked, _champions(ranked, close, bank), strict=True)
-    ):
-        firsts = [champion] if rival is None else [champion, rival]
-        found.append(
-            FaceFinding(
-                tuple(_candidate(close, k, bank, looks) for k in [*dict.fromkeys([*firsts, *ours])][:KEPT]),
-                lead, differ, float((close.apart[:, champion] < FITS).mean()),
-                bare[slot],
-            )
-        )  # fmt: skip
+    for slot, leads in enumerate(_champions(ranked, close, bank)):
+        nearest = sorted(leads, key=leads.__getitem__)
+        candidates = tuple(_candidate(close, k, leads[k], bank, looks) for k in nearest[:KEPT])
+        found.append(FaceFinding(candidates, bare[slot]))
     return found
 
 
-# A block that differs by less than this fits.
-FITS = 0.5
-
-
-def _candidate(close: _Close, k: int, bank: Bank, looks: FaceLooks) -> Candidate:
+def _candidate(close: _Close, k: int, behind: float, bank: Bank, looks: FaceLooks) -> Candidate:
     x, y, twist = (close.lies[k] * TO_FINE * np.array([looks.mm, looks.mm, 1.0])).tolist()
     which = int(close.candidates[k])
     return Candidate(
         _thing(which, bank, looks),
-        float(close.apart[:, k].mean()),
+        float(close.all_apart[k]),
         float(close.colour[k]),
         float(bank.fine[0].plain[which]),
         (x, y, twist),
+        max(behind, 0.0),
     )
 
 
@@ -259,43 +259,35 @@ def _one_each(order: Ints, close: _Close, bank: Bank, looks: FaceLooks) -> list[
     return list(first.values())
 
 
-def _champions(
-    ranked: Sequence[Sequence[int]], close: _Close, bank: Bank
-) -> list[tuple[int, int | None, float, float]]:
-    """For each slot: who beats all others where the two differ, the nearest rival, and by how much."""
+def _champions(ranked: Sequence[Sequence[int]], close: _Close, bank: Bank) -> list[dict[int, float]]:
+    """For each slot: how far each is behind the one that beats all others where the two differ, itself -9."""
     champions = [ours[0] for ours in ranked]
-    duels: dict[tuple[int, int], tuple[float, float]] = {}
+    leads: dict[tuple[int, int], float] = {}
     for last in (False, True):
         wanted = [
             (champion, other)
             for champion, ours in zip(champions, ranked, strict=True)
             for other in ours
-            if other != champion and (champion, other) not in duels
+            if other != champion and (champion, other) not in leads
         ]
         pairs = np.array(wanted, dtype=np.int64).reshape(-1, 2)
-        duels |= dict(zip(wanted, _duels(close, pairs, bank), strict=True))
-        rivals = [_nearest(champion, ours, duels) for champion, ours in zip(champions, ranked, strict=True)]
+        leads |= dict(zip(wanted, _duels(close, pairs, bank), strict=True))
         if last:
             break
-        champions = [
-            rival if rival is not None and duels[champion, rival][0] < 0 else champion
-            for champion, rival in zip(champions, rivals, strict=True)
-        ]
+        for slot, ours in enumerate(ranked):
+            first = champions[slot]
+            rival = min((k for k in ours if k != first), key=lambda k: leads[first, k], default=first)
+            if rival != first and leads[first, rival] < 0:
+                champions[slot] = rival
     return [
-        (champion, rival, *(duels[champion, rival] if rival is not None else (1.0, 0.0)))
-        for champion, rival in zip(champions, rivals, strict=True)
+        {k: leads[champion, k] if k != champion else -9.0 for k in ours}
+        for champion, ours in zip(champions, ranked, strict=True)
     ]
 
 
-def _nearest(
-    champion: int, ours: Sequence[int], duels: Mapping[tuple[int, int], tuple[float, float]]
-) -> int | None:
-    return min((k for k in ours if k != champion), key=lambda k: duels[champion, k][0], default=None)
-
-
-def _duels(close: _Close, pairs: Ints, bank: Bank) -> list[tuple[float, float]]:
-    """Which of two faces a slot looks like where they differ (1 to -1), and how much they do, in blocks."""
-    lead, differ = np.empty(len(pairs)), np.empty(len(pairs))
+def _duels(close: _Close, pairs: Ints, bank: Bank) -> list[float]:
+    """Which of two faces a slot looks like where they differ, 1 to -1."""
+    lead = np.empty(len(pairs))
     blur = close.blurs[pairs[:, 0]]
     for step in np.unique(blur):
         these = np.flatnonzero(blur == step)
@@ -306,12 +298,15 @@ def _duels(close: _Close, pairs: Ints, bank: Bank) -> list[tuple[float, float]]:
         off = _energy(ours - theirs)
         # what a little misplacement could do as well says little
         telling = off * off / (off + loose[:, a] + loose[:, b] + 1e-3)
+        telling *= np.minimum(bank.counts[:, a], bank.counts[:, b]) * len(telling)
         nearer = _energy(close.seen.cut[:, other] - theirs) - _energy(close.seen.cut[:, one] - ours)
         said = np.clip(nearer / (off + 1e-3), -1, 1)
+        # where neither is seen, something covers both
+        better = np.minimum(close.apart[:, one], close.apart[:, other])
+        said *= np.clip(2 - 2 * better / NEITHER, 0, 1)
         lead[these] = (said * telling).sum(axis=0) / (telling.sum(axis=0) + 1e-3)
         lead[these] += close.colour[other] - close.colour[one]
-        differ[these] = (telling / (learnt.energy[:, a] + learnt.energy[:, b] + 1.0)).sum(axis=0)
-    return list(zip(lead.tolist(), differ.tolist(), strict=True))
+    return [float(value) for value in lead]
 
 
 def _energy(cut: Floats) -> Floats:

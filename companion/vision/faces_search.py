@@ -14,7 +14,7 @@ from companion.vision.faces_bank import MIDDLE_BLOCK, SAYS_NOTHING, TINY, TINY_B
 Ints = NDArray[np.int64]
 
 # One step of alignment goes no farther than this, in half pixels and degrees.
-LONGEST_STEP = 1.5
+LONGEST_STEP = np.array([1.5, 1.5, 3.0], dtype=np.float32)
 # A block that does not fit at all still pulls this much: it may yet come to fit.
 LEAST_PULL = 0.02
 # cv2.remap takes pictures of fewer rows than this.

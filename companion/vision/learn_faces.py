@@ -21,6 +21,8 @@ from companion.vision.faces import (
     MIDDLE,
     PIXEL_BLUR,
     RIM,
+    SHARP,
+    SHARP_RIM,
     FaceLooks,
     Floats,
     Straightened,
@@ -33,6 +35,7 @@ from companion.vision.faces import (
 )
 from companion.vision.faces_search import sample
 from companion.vision.learn_faces_centres import faces_off
+from companion.vision.learn_faces_hidden import cut_hidden, filled
 from companion.vision.light import Light, linear, logs
 from companion.vision.model import Faces, SheetPose, Slot, Thing
 from companion.vision.prints import Print
@@ -55,6 +58,8 @@ LEAPS = ((10.0, 10.0), (6.0, 5.0), (3.0, 2.5), (2.0, 1.5), (2.0, 1.0), (2.0, 0.5
 CLOSE_BY, MUCH_BETTER = 2.0, 0.15
 # What faces show is taken for symmetric when half a turn leaves it this much the same (correlation).
 SYMMETRIC = 0.5
+# A pixel of which less than this part was before a piece is taken as seen.
+CLEAR = 0.95
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,8 @@ class FaceView:
     scale: float
     light: Light
     slots: tuple[tuple[SheetPose, Slot, Thing], ...]
+    hidden: NDArray[np.uint8]
+    """255 where a piece may hide what lies behind it, as large as `image`."""
 
 
 def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Print]) -> FaceLooks:
@@ -72,56 +79,74 @@ def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Pr
     margin = holds.shift + THICKEST / 2 * max(holds.size)
     side = margined(mm, margin)
     shown = [(view, pose, slot, thing) for view in views for pose, slot, thing in view.slots]
-    cuts = [
-        straighten(view.image, view.scale, view.light, mm, [spot[:2] for spot in view.slots], 0.0, side)
-        for view in views
-        if view.slots
-    ]
-    straight = Straightened(
-        np.concatenate([cut.colours for cut in cuts]), np.concatenate([cut.blurs for cut in cuts])
-    )
+    straight, visible = _cut_out(views, mm, side)
     bare = np.stack([print_crop(prints[pose.sheet], slot, mm, side) for _, pose, slot, _ in shown])
     turns = [thing.turns for *_, thing in shown]
-    lies = _congealed(straight, outlines(straight, bare, holds, mm), turns)
+    lies = _congealed(straight, visible, outlines(straight, visible, bare, holds, mm), turns)
     lies = _centred(straight, lies, turns)
     names = [thing.names[-1] for *_, thing in shown]
-    looks = _pictured(holds, straight, lies, turns, names, mm)
-    off = faces_off(looks, _sampled(straight, lies, turns, names, looks.names, FINE + 4 * RIM))
+    sharp, sharply = _cut_out(views, mm * FINE / SHARP, side * SHARP // FINE)
+    looks = _pictured(holds, sharp, sharply, lies, turns, names)
+    off = faces_off(looks, _sampled(straight, visible, lies, turns, names, holds, FINE + 4 * RIM)[0])
     lies = lies + np.stack(
         [_upright(off[looks.names.index(name)], -turn) for name, turn in zip(names, turns, strict=True)]
     )
-    looks = _pictured(holds, straight, lies, turns, names, mm)
+    looks = _pictured(holds, sharp, sharply, lies, turns, names)
     if holds.thickness:
         return looks
     parallax = [_parallax(pose.camera, slot) for _, pose, slot, _ in shown]
     return replace(looks, thickness=_thickness(np.array(parallax), lies[:, :2] * mm, holds))
 
 
+def _cut_out(views: Sequence[FaceView], mm: float, side: int) -> tuple[Straightened, Floats]:
+    """All slots that show something, and 1 where nothing stands before it."""
+    cuts, visible = [], []
+    for view in views:
+        slots = [spot[:2] for spot in view.slots]
+        if slots:
+            cuts.append(straighten(view.image, view.scale, view.light, mm, slots, 0.0, side))
+            visible.append(cut_hidden(view.hidden, view.scale, mm, slots, side))
+    colours = np.concatenate([cut.colours for cut in cuts])
+    return Straightened(colours, np.concatenate([cut.blurs for cut in cuts])), np.concatenate(visible)
+
+
 def _pictured(
-    holds: Faces, straight: Straightened, lies: Floats, turns: Sequence[int], names: Sequence[str], mm: float
-) -> FaceLooks:
-    known = tuple(name for name in holds.names if name in names)
-    colours = _sampled(straight, lies, turns, names, known, FINE + 2 * RIM)
-    sharpness = _middling(PIXEL_BLUR / (straight.blurs * mm), names, known)
-    return FaceLooks(holds, known, colours, sharpness, holds.thickness)
+    holds: Faces, sharp: Straightened, visible: Floats, lies: Floats, turns: Sequence[int],
+    names: Sequence[str],
+) -> FaceLooks:  # fmt: skip
+    """`lies`: in fine pixels."""
+    to_sharp = np.array([SHARP / FINE, SHARP / FINE, 1.0], dtype=np.float32)
+    side = SHARP + 2 * SHARP_RIM
+    colours, known = _sampled(sharp, visible, lies * to_sharp, turns, names, holds, side)
+    shown = tuple(name for name in holds.names if name in names)
+    per_mm = PIXEL_BLUR / (sharp.blurs * max(holds.size) * INNER / SHARP)
+    sharpness = [np.median(per_mm[[n == name for n in names]]) for name in shown]
+    return FaceLooks(
+        holds, shown, colours, np.array(sharpness, dtype=np.float32), holds.thickness, known=known
+    )
 
 
 def _sampled(
-    straight: Straightened, lies: Floats, turns: Sequence[int], names: Sequence[str], known: Sequence[str],
-    pixels: int,
-) -> Floats:  # fmt: skip
-    """Faces x pixels x pixels x 3: each as it lies, upright."""
-    seen = sample(straight.colours, np.arange(len(lies)), lies, pixels)
-    upright = [np.rot90(picture, turn) for picture, turn in zip(seen, turns, strict=True)]
-    return _middling(upright, names, known)
-
-
-def _middling(pictures: Sequence[Floats] | Floats, names: Sequence[str], known: Sequence[str]) -> Floats:
-    """One picture for each name: the median of those that show it."""
-    stack = np.stack(list(pictures))
-    return np.stack([np.median(stack[[n == name for n in names]], axis=0) for name in known]).astype(
-        np.float32
-    )
+    straight: Straightened, visible: Floats, lies: Floats, turns: Sequence[int], names: Sequence[str],
+    holds: Faces, pixels: int,
+) -> tuple[Floats, NDArray[np.bool_]]:  # fmt: skip
+    """Faces x pixels x pixels x 3, each as it lies, upright; and which of these pixels any photo showed."""
+    every = np.arange(len(lies))
+    seen = sample(straight.colours, every, lies, pixels)
+    clear = sample(visible[..., None], every, lies, pixels)[..., 0] > CLEAR
+    upright = np.stack([np.rot90(picture, turn) for picture, turn in zip(seen, turns, strict=True)])
+    clear = np.stack([np.rot90(mask, turn) for mask, turn in zip(clear, turns, strict=True)])
+    shown = [name for name in holds.names if name in names]
+    pictures, known = [], []
+    for name in shown:
+        ours = [n == name for n in names]
+        any_ = clear[ours].any(axis=0)
+        # the median of those that show it
+        counted = np.where((clear[ours] | ~any_)[..., None], upright[ours], np.nan)
+        pictures.append(np.nanmedian(counted, axis=0))
+        known.append(any_)
+    colours = np.stack(pictures).astype(np.float32)
+    return filled(colours, np.stack(known), holds, shown), np.stack(known)
 
 
 def print_crop(print_: Print, slot: Slot, mm: float, side: int) -> Floats:
@@ -136,7 +161,7 @@ def print_crop(print_: Print, slot: Slot, mm: float, side: int) -> Floats:
     return opponent(logs(linear(np.asarray(picture))))
 
 
-def outlines(straight: Straightened, bare: Floats, holds: Faces, mm: float) -> Floats:
+def outlines(straight: Straightened, visible: Floats, bare: Floats, holds: Faces, mm: float) -> Floats:
     """How each thing lies, by its outline: (x, y, twist) in pixels and degrees."""
     side = straight.colours.shape[1]
     middle = (side - 1) / 2
@@ -145,14 +170,17 @@ def outlines(straight: Straightened, bare: Floats, holds: Faces, mm: float) -> F
     cost = (OFF_PLACE * (along[None] ** 2 + along[:, None] ** 2)).astype(np.float32)
     twists = np.arange(-holds.twist, holds.twist + 0.1, TWISTS)
     lies = np.empty((len(bare), 3), dtype=np.float32)
-    for index, (canvas, print_) in enumerate(zip(straight.colours, bare, strict=True)):
+    for index, (canvas, seen, print_) in enumerate(zip(straight.colours, visible, bare, strict=True)):
         other = np.clip(np.abs(canvas - print_).sum(axis=2) / COVERED, 0, 1).astype(np.float32)
+        # what stands before it tells nothing
+        other = np.where(seen > CLEAR, other, np.float32(0.5))
         best = -np.inf
         for twist in twists:
             matrix = cv2.getRotationMatrix2D((middle, middle), float(twist), 1.0)
             turned = _floats(cv2.warpAffine(canvas, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE))
             covered = _floats(cv2.warpAffine(other, matrix, (side, side)))
-            fit = _outline_fit(covered, turned, width, height) - cost
+            clear = _floats(cv2.warpAffine(seen, matrix, (side, side), borderValue=1)) > CLEAR
+            fit = _outline_fit(covered, turned, clear, width, height) - cost
             _, value, _, (x, y) = cv2.minMaxLoc(fit)
             if value > best:
                 best = value
@@ -165,7 +193,7 @@ def _floats(picture: object) -> Floats:
     return np.asarray(picture, dtype=np.float32)
 
 
-def _outline_fit(other: Floats, picture: Floats, width: int, height: int) -> Floats:
+def _outline_fit(other: Floats, picture: Floats, clear: NDArray[np.bool_], width: int, height: int) -> Floats:
     """For every place of the middle: foreign inside, print around, and an edge along all four sides."""
     rim = 4
     inside = cv2.boxFilter(other, -1, (width, height), normalize=False, borderType=cv2.BORDER_CONSTANT)
@@ -177,8 +205,8 @@ def _outline_fit(other: Floats, picture: Floats, width: int, height: int) -> Flo
     across, down = np.zeros_like(other), np.zeros_like(other)
     across[:, 1:-1] = np.minimum(np.abs(picture[:, 2:] - picture[:, :-2]).sum(axis=2), STRONG_EDGE)
     down[1:-1] = np.minimum(np.abs(picture[2:] - picture[:-2]).sum(axis=2), STRONG_EDGE)
-    uprights = cv2.boxFilter(across, -1, (1, height), borderType=cv2.BORDER_CONSTANT)
-    levels = cv2.boxFilter(down, -1, (width, 1), borderType=cv2.BORDER_CONSTANT)
+    uprights = _edge_along(across, clear, (1, height))
+    levels = _edge_along(down, clear, (width, 1))
     x, y = width // 2, height // 2
     sides = np.stack(
         [
@@ -191,14 +219,25 @@ def _outline_fit(other: Floats, picture: Floats, width: int, height: int) -> Flo
     return np.asarray(fit + edges)
 
 
-def _congealed(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Floats:
+def _edge_along(edges: Floats, clear: NDArray[np.bool_], line: tuple[int, int]) -> Floats:
+    """The mean edge along what can be seen of a line; where that is little, the rest counts as none."""
+    counted = _floats(cv2.boxFilter(clear.astype(np.float32), -1, line, borderType=cv2.BORDER_CONSTANT))
+    total = _floats(cv2.boxFilter(edges * clear, -1, line, borderType=cv2.BORDER_CONSTANT))
+    return _floats(total / np.maximum(counted, np.float32(0.5)))
+
+
+def _congealed(straight: Straightened, visible: Floats, lies: Floats, turns: Sequence[int]) -> Floats:
     """Moves and twists each cut-out to where it has most in common, turned upright, with those like it."""
     every = np.arange(len(lies))
     steps = np.full(len(lies), blur_step(straight.blurs).max())
     halves = shrunk_all(straight.details(steps), 2)
-    halves = np.stack([np.rot90(canvas, turn) for canvas, turn in zip(halves, turns, strict=True)])
     # what stands out in black on white in one face may be white on black in the next: only where counts
-    halves = np.ascontiguousarray(np.linalg.norm(halves, axis=3, keepdims=True))
+    halves = np.linalg.norm(halves, axis=3, keepdims=True)
+    # what is hidden neither stands out nor does it not
+    weight = shrunk_all(visible[..., None], 2).reshape(halves.shape)
+    usual = (halves * weight).sum(axis=(1, 2), keepdims=True) / weight.sum(axis=(1, 2), keepdims=True)
+    halves = halves * weight + usual * (1 - weight)
+    halves = np.stack([np.rot90(canvas, turn) for canvas, turn in zip(halves, turns, strict=True)])
     to_half = np.array([0.5, 0.5, 1.0], dtype=np.float32)
     now = np.stack([_upright(lie, turn) for lie, turn in zip(lies, turns, strict=True)]) * to_half
     for number in range(CONGEAL_ROUNDS):

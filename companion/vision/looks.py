@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.vision.faces import FINE, PIXEL_BLUR, FaceLooks, Floats
 from companion.vision.faces_bank import apart, bank_of
 from companion.vision.learn_faces import FaceView, learn_faces, print_crop
+from companion.vision.learn_faces_hidden import hidden_in
 from companion.vision.learn_markers import learn_markers
 from companion.vision.learn_pieces import grounds, learn_pieces
 from companion.vision.light import PrintGrid, measure_light
@@ -55,9 +56,9 @@ class Looks:
 
 def learn_looks(design: Design, views: Sequence[LabelledView], prints: Mapping[str, Print]) -> Looks:
     grids = {sheet: PrintGrid.of(print_) for sheet, print_ in prints.items()}
-    faces = tuple(_learn_faces(design, views, prints, grids))
     shown = grounds(design, views, prints)
     pieces = learn_pieces(design, shown)
+    faces = tuple(_learn_faces(design, views, prints, grids, pieces))
     markers = learn_markers(design, shown, pieces)
     weak = (*(sentence for looks in faces for sentence in _weak_faces(looks)), *pieces.weak)
     return Looks(faces, pieces, markers, grids, weak)
@@ -74,8 +75,10 @@ def _kinds(design: Design) -> list[Faces]:
 
 
 def _learn_faces(
-    design: Design, views: Sequence[LabelledView], prints: Mapping[str, Print], grids: Mapping[str, PrintGrid]
-) -> list[FaceLooks]:
+    design: Design, views: Sequence[LabelledView], prints: Mapping[str, Print],
+    grids: Mapping[str, PrintGrid], pieces: PieceLooks,
+) -> list[FaceLooks]:  # fmt: skip
+    hidden = [hidden_in(view, design, pieces.forms) for view in views]
     lights = [measure_light(view.image, view.poses, view.scale, grids) for view in views]
     learnt = []
     for holds in _kinds(design):
@@ -92,8 +95,9 @@ def _learn_faces(
                     and view.labelled.things.get((pose.sheet, slot.name))
                     and view.labelled.things[pose.sheet, slot.name].names
                 ),
+                before,
             )
-            for view, light in zip(views, lights, strict=True)
+            for view, light, before in zip(views, lights, hidden, strict=True)
         ]
         if any(view.slots for view in shown):
             slots = [slot for sheet in prints for slot in design.slots.get(sheet, ()) if slot.holds == holds]
@@ -162,6 +166,7 @@ def looks_to_store(looks: Looks) -> tuple[Arrays, dict[str, Any]]:
     for number, faces in enumerate(looks.faces):
         arrays[f"faces/{number}/colours"] = faces.colours.astype(np.float16)
         arrays[f"faces/{number}/sharpness"] = faces.sharpness
+        arrays[f"faces/{number}/known"] = faces.known
         arrays[f"faces/{number}/bare"] = faces.bare.astype(np.float16)
     piece_arrays, piece_facts = looks.pieces.to_store()
     arrays |= {f"pieces/{name}": array for name, array in piece_arrays.items()}
@@ -199,6 +204,7 @@ def looks_from_store(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any
             tuple((sheet, name) for sheet, name in data["slots"]),
             arrays[f"faces/{number}/bare"].astype(np.float32),
             float(data["bare_blur"]),
+            arrays[f"faces/{number}/known"],
         )
         for number, data in enumerate(facts["faces"])
     )

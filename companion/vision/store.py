@@ -32,7 +32,7 @@ from companion.vision.looks import contact_sheet, looks_from_store, looks_to_sto
 from companion.vision.prints import Print
 
 FORMAT = "companion calibration"
-VERSION = 2
+VERSION = 3
 MANIFEST = "manifest.json"
 # A calibration is some 10 MB. What is larger, or unpacks to more, was not made by this program.
 LARGEST_FILE = 64_000_000

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from companion.vision.camera import Camera
 from companion.vision.confidence import DOUBTFUL, face_reading
-from companion.vision.faces import FINE, RIM, FaceLooks, Straightened
+from companion.vision.faces import FINE, RIM, SHARP, SHARP_RIM, FaceLooks, Straightened
 from companion.vision.faces_reading import FaceFinding, find_faces
 from companion.vision.model import Faces, SheetPose, Slot
 
@@ -47,9 +47,9 @@ def all_faces() -> Picture:
 @pytest.fixture(scope="module")
 def looks() -> FaceLooks:
     bare = np.full((1, FINE, FINE, 3), (-0.9, -0.3, 0.3), np.float32)
-    return FaceLooks(
-        HOLDS, NAMES, all_faces(), np.full(len(NAMES), 4.0, np.float32), 0.0, (("sheet", "a"),), bare
-    )
+    side = SHARP + 2 * SHARP_RIM
+    sharp = np.stack([cv2.resize(face, (side, side), interpolation=cv2.INTER_CUBIC) for face in all_faces()])
+    return FaceLooks(HOLDS, NAMES, sharp, np.full(len(NAMES), 4.0, np.float32), 0.0, (("sheet", "a"),), bare)
 
 
 def lying(
