@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from flask import Blueprint, Response, request
 
+from companion.table.castelli.calibrating.from_play import label_from_play
 from companion.table.castelli.rulebook import (
     BUILDING_CARDS,
     DOWN,
@@ -29,7 +30,7 @@ from companion.web.castelli.drawing import drawn_board
 from companion.web.castelli.key_line import who_gets_what
 from companion.web.castelli.place_view import site_correction, site_view, space_view
 from companion.web.castelli.slot_view import slot_view
-from companion.web.page import Visit, done, form_number, show, visit, writing
+from companion.web.page import Visit, check_house, done, form_number, host_visit, show, visit, writing
 from companion.web.rooms import rooms
 
 pages = Blueprint("castelli", __name__)
@@ -46,6 +47,12 @@ def near_side() -> Side:
         if choice and choice in Side.__members__:
             return Side[choice]
     return Side.S
+
+
+def can_teach(visiting: Visit, crop: bool) -> bool:
+    """Whether the host may add what the last photo shows to the calibration: it has to be made here."""
+    seat, calibration = visiting.seat, visiting.sitting.settings.calibration
+    return crop and seat.is_host and rooms().workshop.can_teach(calibration)
 
 
 def found(lookup: Callable[[], T]) -> T:
@@ -108,7 +115,15 @@ def slot(game: str, cell: str) -> Response:
     photo = last_photo(visiting)
     crop = cell in seen_in(photo, visiting, cell)
     others = others_than_revealer(visiting.sitting, cell)
-    return show("castelli/slot.html", visiting, view=view, photo=photo, crop=crop, stewards=others)
+    return show(
+        "castelli/slot.html",
+        visiting,
+        view=view,
+        photo=photo,
+        crop=crop,
+        stewards=others,
+        teach=can_teach(visiting, crop),
+    )
 
 
 @pages.post("/g/<game>/slot/<cell>")
@@ -157,7 +172,9 @@ def site(game: str, site: str) -> Response:
     view = found(lambda: site_view(visiting.sitting.position, site, palette_of(visiting.sitting)))
     photo = last_photo(visiting)
     crop = site in seen_in(photo, visiting, site)
-    return show("castelli/site.html", visiting, view=view, photo=photo, crop=crop)
+    return show(
+        "castelli/site.html", visiting, view=view, photo=photo, crop=crop, teach=can_teach(visiting, crop)
+    )
 
 
 @pages.post("/g/<game>/site/<path:site>")
@@ -195,7 +212,9 @@ def space(game: str, cell: str) -> Response:
     view = found(lambda: space_view(visiting.sitting.position, cell))
     photo = last_photo(visiting)
     crop = cell in seen_in(photo, visiting, cell)
-    return show("castelli/space.html", visiting, view=view, photo=photo, crop=crop)
+    return show(
+        "castelli/space.html", visiting, view=view, photo=photo, crop=crop, teach=can_teach(visiting, crop)
+    )
 
 
 @pages.post("/g/<game>/space/<cell>")
@@ -219,6 +238,22 @@ def others_than_revealer(sitting: Sitting, cell: str) -> tuple[str, ...]:
             revealer = before.turn
         before = step.position
     return tuple(colour for colour in sitting.position.colours if revealer and colour != revealer)
+
+
+@pages.post("/g/<game>/teach/<path:place>")
+def teach(game: str, place: str) -> Response:
+    """What a photo was misread at is learnt, as the table has it now."""
+    visiting = host_visit(game)
+    check_house()
+    photo = last_photo(visiting)
+    record = rooms().table.reading(game, photo) if photo else None
+    if photo is None or record is None:
+        raise NotFound(sentence("There is no reading of this photo."))
+    label = label_from_play(record, visiting.sitting.position, place)
+    picture = rooms().photos.read(game, photo)
+    if not rooms().workshop.teach_from_play(visiting.sitting.settings.calibration, picture, label):
+        raise NotFound(sentence("This set was not calibrated here; nothing can be added to it."))
+    return done("castelli.board", game=game)
 
 
 def check_slot(visiting: Visit, cell: str) -> None:

@@ -93,16 +93,23 @@ def label_of(reading: Record) -> Record:
 
 
 def reading_of(label: Record) -> Record:
-    """The other way round: what is known of a photo as a reading without doubt."""
+    """The other way round: what is known of a photo as a reading without doubt, the rest as in doubt."""
     sure = {"confidence": 1.0, "doubtful": False}
+    doubt = {"confidence": 0.0, "doubtful": True}
+    unknown = label.get("unknown", [])
+    unknown_towns = [place.removesuffix("/town") for place in unknown if place.endswith("/town")]
+    unknown_sites = [place for place in unknown if place.count("/") == 2]
+    unknown_cells = [place for place in unknown if "/" not in place]
     tiles = {
         cell: {"state": "up", **said, **sure} if isinstance(said, dict) else {"state": said, **sure}
         for cell, said in label.get("tiles", {}).items()
     }
     return {
-        "tiles": tiles,
-        "towns": {cell: {"kind": kind, **sure} for cell, kind in label.get("towns", {}).items()},
-        "castles": {site: {"stack": list(stack), **sure} for site, stack in label.get("castles", {}).items()},
+        "tiles": tiles | {cell: {"state": "none", **doubt} for cell in unknown_cells},
+        "towns": {cell: {"kind": kind, **sure} for cell, kind in label.get("towns", {}).items()}
+        | {cell: {"kind": None, **doubt} for cell in unknown_towns},
+        "castles": {site: {"stack": list(stack), **sure} for site, stack in label.get("castles", {}).items()}
+        | {site: {"stack": [], **doubt} for site in unknown_sites},
         "resources": label.get("resources", {}),
         "track": label.get("track", {}),
         "doubtful_markers": [],

@@ -166,12 +166,17 @@ class Workshop(Naming):
         self.reading(id, role)
         return self._shot_with(id, role, key, taught=True)
 
+    def can_teach(self, calibration: str) -> bool:
+        """Whether it was made here, so that more photos can be learnt from."""
+        return any(draft.calibration == calibration for draft in self.drafts.all())
+
     def teach_from_play(
         self, calibration: str, photo: bytes, label: Mapping[str, Any], relearn: bool = True
     ) -> bool:
         """A photo of a running game with what really lay there; False where nothing can be taught here.
 
-        `label` as in a kit, by the names of the set: tiles, castles, towns, resources, track.
+        `label` as in a kit, by the names of the set: tiles, castles, towns, resources, track; and what is
+        `unknown`.
         """
         draft = next((one for one in self.drafts.all() if one.calibration == calibration), None)
         if draft is None:

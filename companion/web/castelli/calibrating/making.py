@@ -11,10 +11,11 @@ from flask import Blueprint, Response, request
 from companion.table.castelli.calibrating.draft import Draft
 from companion.table.castelli.calibrating.steps import Step
 from companion.table.castelli.calibrating.workshop import Workshop
+from companion.table.castelli.rulebook import Gift, Kind
 from companion.table.errors import BadInput, Told, sentence
 from companion.web.castelli.tinctures import Palette, palette
 from companion.web.castelli.tongue import Lazy, lazy
-from companion.web.castelli.words import colour_name
+from companion.web.castelli.words import colour_name, gift_name, kind_name
 from companion.web.page import check_house, done, form_key, show
 from companion.web.rooms import rooms
 from companion.web.told import told
@@ -117,6 +118,10 @@ def show_step(template: str, made: Making, step: str, **context: Any) -> Respons
         titles=TITLES,
         help=HELP,
         palette=draft_palette(made.draft),
+        words_of={
+            **{kind.value: kind_name(kind) for kind in Kind},
+            **{gift.value: gift_name(gift) for gift in Gift},
+        },
         **context,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, make_response, redirect, request, url_for
 
 from companion.table.castelli.calibrating.draft import CASTLES, EMPTY, GIFTS, START, Rect
 from companion.table.castelli.calibrating.scales import NAMES
@@ -106,10 +106,11 @@ def say_castles(id: str) -> Response:
 
 
 def scales(id: str) -> Response:
-    """The first that is not placed yet, or all of them."""
+    """The first that is not placed yet."""
     draft = making(id).draft
     missing = [name for name in NAMES if name not in draft.scales]
-    return scale(id, missing[0] if missing else NAMES[0])
+    first = missing[0] if missing else NAMES[0]
+    return make_response(redirect(url_for("calibrating.scale", id=id, name=first), 303))
 
 
 def scale(id: str, name: str) -> Response:

@@ -73,7 +73,9 @@ function press(svg, event) {
 function move(event) {
   const at = point(held.svg, event);
   const to = [at[0] + held.grip[0], at[1] + held.grip[1]];
-  held.moved ||= Math.hypot(to[0] - held.from[0], to[1] - held.from[1]) * held.svg.getScreenCTM().a > 3;
+  // where a tap means something a finger may tremble; elsewhere half a pixel on the screen is meant
+  const still = held.svg.dataset.tap ? 3 : 0.4;
+  held.moved ||= Math.hypot(to[0] - held.from[0], to[1] - held.from[1]) * held.svg.getScreenCTM().a > still;
   if (held.pin && held.moved) put(held.pin, to);
   magnify(to, event);
 }
@@ -158,7 +160,7 @@ function key(svg, event) {
 }
 
 function nudge(svg, pin, [across, down], times) {
-  const unit = (times * svg.viewBox.baseVal.width) / 500;
+  const unit = (times * svg.viewBox.baseVal.width) / 1000;
   const [x, y] = place(pin);
   put(pin, [x + across * unit, y + down * unit]);
   clearTimeout(timer);
