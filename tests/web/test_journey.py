@@ -207,7 +207,7 @@ def correct_and_undo(house: House, page: Page, other: Page, game: str, words: Wo
     assert house.table.sitting(game).position.slot(slot) != before.position.slot(slot)
     other.goto(f"{house.address}/g/{game}/history")
     rows = other.locator("#history > li").count()
-    page.get_by_role("button", name=words("Undo")).click()
+    page.get_by_role("button", name=words("Undo"), exact=True).click()
     expect(other.locator("#history > li")).to_have_count(rows + 1)
     assert house.table.sitting(game).position == before.position
 

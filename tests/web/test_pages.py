@@ -198,7 +198,7 @@ def test_without_scripts_everything_is_a_page_and_a_form(house: House, game: str
         page.goto(f"{house.address}/g/{game}/")
         assert int(page.locator("#player-0 .points .number").inner_text()) == before + 1
         page.goto(f"{house.address}/g/{game}/history")
-        page.get_by_role("button", name="Undo").click()
+        page.get_by_role("button", name="Undo", exact=True).click()
         page.goto(f"{house.address}/g/{game}/")
         assert int(page.locator("#player-0 .points .number").inner_text()) == before
 

@@ -127,6 +127,12 @@ class Sitting:
     def can_undo(self) -> int:
         return undoable(self.deeds.done)
 
+    @cached_property
+    def steps_back(self) -> Mapping[int, int]:
+        """By entry of a deed that stands: how often undo has to be pressed until it is taken back."""
+        done = self.deeds.done
+        return {deed.number: 1 + undoable(done[at + 1 :]) for at, deed in enumerate(done)}
+
     @property
     def can_redo(self) -> int:
         return len(self.deeds.undone)

@@ -12,16 +12,26 @@ import flask_babel
 from companion.table.castelli.proposal import Proposal
 from companion.table.castelli.rulebook import (
     DOWN,
+    Build,
     Card,
     Cell,
     Colour,
+    Correction,
+    Duke,
+    EndGame,
     EndTurn,
     Evaluate,
     Event,
+    Incendiary,
     Kind,
+    Overbuild,
+    Peasant,
     Phase,
+    Reveal,
+    Sell,
     Step,
     Town,
+    TurnTile,
     Verdict,
 )
 from companion.table.castelli.sitting import HistoryRow, OpenArea, Sitting
@@ -61,6 +71,21 @@ ICONS = {
     "spare_villages": "village",
     "spare_cities": "city",
 }
+DEED_ICONS: Mapping[type[Event], str] = {
+    Reveal: "tile",
+    TurnTile: "redo",
+    Evaluate: "market",
+    Build: "castle",
+    Overbuild: "castle",
+    Peasant: "village",
+    Duke: "city",
+    Incendiary: "city",
+    Sell: "silver",
+    EndTurn: "check",
+    EndGame: "crown",
+    Correction: "settings",
+}
+"""Everything else is a card that was played."""
 STAGES = {
     "keeping": lazy("It is being kept."),
     "reading": lazy("The board is being found and read."),
@@ -74,6 +99,7 @@ class DeedTold:
     awards: tuple[str, ...]
     refused: str = ""
     is_routine: bool = False
+    icon: str = "card"
 
 
 def player_name(sitting: Sitting, colour: Colour) -> str:
@@ -100,7 +126,7 @@ def proposed(proposal: Proposal) -> list[DeedTold]:
 def _told(event: Event, active: Colour, step: Step | None, refused: str = "") -> DeedTold:
     awards = () if step is None else tuple(award_sentence(award) for award in step.awards)
     is_routine = isinstance(event, EndTurn | Evaluate)
-    return DeedTold(deed(event, active), awards, refused, is_routine)
+    return DeedTold(deed(event, active), awards, refused, is_routine, DEED_ICONS.get(type(event), "card"))
 
 
 def _worth_telling(deeds: list[DeedTold]) -> list[DeedTold]:

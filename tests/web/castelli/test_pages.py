@@ -253,3 +253,23 @@ def test_the_map_builds_where_the_rules_allow_it(folder: Path) -> None:
         assert after.player(position.turn).points == position.player(position.turn).points + sites[0].points
         refused = browser.post(f"/g/{game}/build/{site}", form(house, game))
         assert refused.status == 422 and refused.sentence
+
+
+def test_every_event_of_the_history_can_be_undone(house: House, game: str, host: Browser) -> None:
+    """With everything after it, also where a correction has taken the place of former deeds."""
+    earlier = house.table.sitting(game)
+    slot = earlier.board.slots[0]
+    lying = earlier.position.slot(slot)
+    assert isinstance(lying, FaceUp)
+    corrected = house.table.correct_tile(
+        game, slot, lying.tile, (lying.turns + 1) % 4, "Rosa", "turned-it", earlier.number
+    )
+    house.play(game, 2)
+    sitting = house.table.sitting(game)
+    page = host.get(f"/g/{game}/history").text
+    assert page.count('class="button plain undo-here"') == len(sitting.steps_back) > 2
+    steps = sitting.steps_back[corrected.number]
+    answer = host.post(f"/g/{game}/undo", form(house, game, steps=steps))
+    assert answer.status == 303
+    # the correction is gone, and what it had replaced stands again
+    assert house.table.sitting(game).position == earlier.position
