@@ -6,10 +6,13 @@ of those with a lead below 0.05 four in five were wrong, between 0.05 and 0.15 o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from companion.vision.faces import FaceLooks
-from companion.vision.faces_reading import Candidate, FaceFinding
+from companion.vision.faces_once import Odds, settled
+from companion.vision.faces_reading import KEPT, Candidate, FaceFinding
 from companion.vision.model import NOTHING, Reading, SheetPose, Slot
 
 # Below this a reading is doubtful: a question costs the players a second, a wrong answer the game.
@@ -26,21 +29,56 @@ BARER, BARE_SLOPE = 0.09, 80.0
 EVEN_FOREIGN, FOREIGN_SLOPE = 0.4, 28.0
 
 
-def face_reading(
-    finding: FaceFinding, pose: SheetPose, slot: Slot, looks: FaceLooks, frame: tuple[float, float]
-) -> Reading:
+def face_readings(
+    findings: Sequence[FaceFinding], places: Sequence[tuple[SheetPose, Slot]], looks: FaceLooks,
+    frame: tuple[float, float],
+) -> list[Reading]:  # fmt: skip
     """`frame`: width and height of the full photo."""
-    face = finding.candidates[0]
-    barer = face.off - finding.bare.off - BARER
+    names = [[candidate.thing.names[0] for candidate in finding.candidates] for finding in findings]
+    odds = [_odds(finding) for finding in findings]
+    # what is bare takes no face away from the others
+    taken = [_barer(finding) < 0 for finding in findings]
+    fair = [each if is_so else each * 0 for each, is_so in zip(odds, taken, strict=True)]
+    # what is not among the candidates is no likelier than the last of them
+    unknown = [float(each[-1]) if len(each) == KEPT else 0.0 for each in fair]
+    likely = settled(names, fair, looks.holds.once, unknown)
+    return [
+        _face_reading(finding, chances, pose, slot, looks, frame)
+        for finding, chances, (pose, slot) in zip(findings, likely, places, strict=True)
+    ]
+
+
+def _odds(finding: FaceFinding) -> Odds:
+    """Of each candidate by its looks alone; the first has 1."""
+    behind = np.array([candidate.behind for candidate in finding.candidates])
+    odds = np.exp(-np.clip(LEAD_SLOPE * (behind - EVEN_LEAD), 0, 30))
+    odds[0] = 1.0
+    return odds
+
+
+def _barer(finding: FaceFinding) -> float:
+    """Below 0 where a face lies."""
+    return finding.candidates[0].off - finding.bare.off - BARER
+
+
+def _face_reading(
+    finding: FaceFinding, chances: Odds, pose: SheetPose, slot: Slot, looks: FaceLooks,
+    frame: tuple[float, float],
+) -> Reading:  # fmt: skip
+    barer = _barer(finding)
     taken = barer < 0
+    best = int(chances.argmax()) if taken else 0
+    face = finding.candidates[best]
     confidence = min(_logistic(BARE_SLOPE * abs(barer)), _known(face if taken else finding.bare))
     if taken:
-        confidence = min(confidence, _logistic(LEAD_SLOPE * (finding.lead - EVEN_LEAD)))
+        confidence = min(confidence, float(chances[best]))
     outline = face_outline(pose, slot, looks, face if taken else finding.bare)
     if not _in_frame(outline, frame):
         confidence = min(confidence, 0.5)
     thing = face.thing if taken else NOTHING
-    others = [c.thing for c in finding.candidates if c.thing != thing] + ([NOTHING] if taken else [])
+    order = sorted(range(len(chances)), key=lambda k: -chances[k])
+    others = [finding.candidates[k].thing for k in order if finding.candidates[k].thing != thing]
+    others += [NOTHING] if taken else []
     share = (1 - confidence) / max(1, len(others))
     return Reading(
         slot, pose.place, thing, confidence, confidence < DOUBTFUL,

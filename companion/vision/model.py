@@ -68,7 +68,7 @@ class Faces:
     plain: tuple[str, ...] = ()
     """Names whose turn does not matter, such as the back of a tile: always read as turn 0."""
     once: tuple[str, ...] = ()
-    """Names of which the game has only one (the table room weighs that; vision only reads)."""
+    """Names of which the game has only one: what surely lies in one slot is not read in another."""
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What each side of a face shows, N E S W when it is not turned, where that can be said in a word."""
 

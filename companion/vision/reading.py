@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.confidence import face_reading
+from companion.vision.confidence import face_readings
 from companion.vision.faces import FaceLooks, beneath, margined, straighten
 from companion.vision.faces_reading import find_faces
 from companion.vision.light import Light, measure_light
@@ -71,7 +71,4 @@ def read_faces(
     bare = np.array([looks.bare_of[slot.sheet, slot.name] for _, slot in slots])
     findings = find_faces(straight, prints.astype(np.float32), bare, looks, reach / looks.mm)
     size = image.shape[1] / scale, image.shape[0] / scale
-    return [
-        face_reading(finding, pose, slot, looks, size)
-        for finding, (pose, slot) in zip(findings, slots, strict=True)
-    ]
+    return face_readings(findings, slots, looks, size)

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.vision.camera import Camera
-from companion.vision.confidence import DOUBTFUL, face_reading
+from companion.vision.confidence import DOUBTFUL, face_readings
 from companion.vision.faces import FINE, RIM, SHARP, SHARP_RIM, FaceLooks, Straightened
 from companion.vision.faces_reading import FaceFinding, find_faces
 from companion.vision.model import Faces, SheetPose, Slot
@@ -74,7 +74,8 @@ def found(looks: FaceLooks, *canvases: Picture) -> list[FaceFinding]:
 
 def read(looks: FaceLooks, *canvases: Picture) -> list[tuple[str, int, bool]]:
     """Name, turn and whether it is doubtful; an empty name where nothing lies."""
-    readings = [face_reading(one, POSE, SLOT, looks, (960, 720)) for one in found(looks, *canvases)]
+    findings = found(looks, *canvases)
+    readings = face_readings(findings, [(POSE, SLOT)] * len(findings), looks, (960, 720))
     return [("".join(r.thing.names), r.thing.turns, r.doubtful) for r in readings]
 
 
@@ -142,8 +143,9 @@ def test_confidence_is_what_it_says(looks: FaceLooks) -> None:
             )
             canvases.append(canvas)
             wanted.append((name, turns))
-        for one, want in zip(found(looks, *canvases), wanted, strict=True):
-            reading = face_reading(one, POSE, SLOT, looks, (960, 720))
+        findings = found(looks, *canvases)
+        readings = face_readings(findings, [(POSE, SLOT)] * len(findings), looks, (960, 720))
+        for reading, want in zip(readings, wanted, strict=True):
             right.append((reading.thing.names, reading.thing.turns) == ((want[0],), want[1]))
             sure.append(reading.confidence)
     told, were = np.array(sure), np.array(right)
