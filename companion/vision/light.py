@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -27,7 +28,7 @@ Matrix = NDArray[np.float64]
 # Cells on which light is compared: small against a shadow's edge, large against print detail and pose error.
 CELL_MM = 8.0
 # Pixels that are averaged along each side of a cell.
-SAMPLES_A_CELL = 6
+SAMPLES_A_CELL = 4
 # Shade finer than this is left alone: it would follow the pieces themselves.
 SHADE_MM = 24.0
 # A cell off by more than this (in logarithms, about 25 %) is taken for something that covers the print.
@@ -78,7 +79,7 @@ class PrintGrid:
         x, y = (float(o + (step - 1) / 2 / print_.per_mm) for o in print_.origin)
         return cls(np.asarray(light), np.asarray(known), (x, y))
 
-    @property
+    @cached_property
     def middles(self) -> Matrix:
         rows, columns = self.known.shape
         x, y = np.meshgrid(
@@ -86,7 +87,11 @@ class PrintGrid:
         )
         return np.column_stack([x.ravel(), y.ravel()])
 
-    @property
+    @cached_property
+    def logs(self) -> Floats:
+        return logs(self.light)
+
+    @cached_property
     def to_mm(self) -> Matrix:
         return np.array([[CELL_MM, 0, self.first[0]], [0, CELL_MM, self.first[1]], [0, 0, 1.0]])
 
@@ -137,6 +142,13 @@ def quadratics(spots: Matrix) -> Matrix:
     return np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
 
 
+# The product of two of the quadratics is one of 15: which, and two that give it.
+_EXPONENTS = np.array([(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2)])
+_PAIRS = (_EXPONENTS[:, None] + _EXPONENTS) @ (1, 5)
+_, _first, _inverse = np.unique(_PAIRS, return_index=True, return_inverse=True)
+_FACTORS, _PRODUCT = np.divmod(_first, 6), _inverse.reshape(6, 6)
+
+
 def measure_light(
     image: NDArray[np.uint8], poses: Sequence[SheetPose], scale: float, grids: Mapping[str, PrintGrid]
 ) -> Light:
@@ -160,42 +172,53 @@ def measure_light(
     seen = np.concatenate([laid[known] for _, _, known, laid, _ in sheets]).astype(np.float64)
     bare = np.concatenate([grid.light[known] for _, grid, known, _, _ in sheets]).astype(np.float64)
     powers = quadratics(np.concatenate([spots[known.ravel()] for _, _, known, _, spots in sheets]))
-    gain, veil, weights = _fit_veil(seen, bare, powers)
+    bare_logs = np.concatenate([grid.logs[known] for _, grid, known, _, _ in sheets])
+    gain, veil, weights = _fit_veil(seen, bare, bare_logs, powers)
     relit = logs(((seen - powers @ veil) / np.maximum(powers @ gain, LEAST_GAIN)).astype(np.float32))
-    matrix, shift, spread = _fit_colour(relit.astype(np.float64), logs(bare.astype(np.float32)), weights)
+    matrix, shift, spread = _fit_colour(relit.astype(np.float64), bare_logs, weights)
     light = Light(gain, veil, matrix, shift, {}, (width, height), spread)
     shade = {}
     for pose, grid, known, seen_grid, _ in sheets:
         at = light.at(pose, pose.camera.scaled(scale), grid.middles)
         relit_grid = light.apply(seen_grid.reshape(-1, 3), at).reshape(grid.light.shape)
-        shade[pose.place] = (_shade(logs(grid.light) - relit_grid, known), grid.first)
+        shade[pose.place] = (_shade(grid.logs - relit_grid, known), grid.first)
     return Light(gain, veil, matrix, shift, shade, (width, height), spread)
 
 
-def _fit_veil(seen: Matrix, bare: Matrix, powers: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+def _fit_veil(seen: Matrix, bare: Matrix, bare_logs: Floats, powers: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     """seen = (powers @ gain) * bare + powers @ veil, letting covered cells go."""
     ratio = np.median(seen / (bare + FLOOR), axis=0)
     gain, veil = np.zeros((6, 3)), np.zeros((6, 3))
     gain[0] = ratio
     hold = np.concatenate([np.full(6, 0.02), np.full(6, VEIL_HOLD)]) * np.square(bare).mean()
+    held = hold * np.eye(1, 12) * ratio[:, None]
+    products = powers[:, _FACTORS[0]] * powers[:, _FACTORS[1]]
+    # a given part of its light off is equally bad for a dark cell and a bright one
+    even = 1 / (bare + 0.05)
+    sums = np.hstack([even, even * bare, even * bare * bare])
+    goals = np.hstack([even * bare * seen, even * seen])
     bound = 4 * COVERED
     weights = np.ones(len(seen))
     for _ in range(ROUNDS):
         relit = (seen - powers @ veil) / np.maximum(powers @ gain, LEAST_GAIN)
-        off = np.abs(logs(relit.astype(np.float32)) - logs(bare.astype(np.float32))).max(axis=1)
+        off = _largest(logs(relit.astype(np.float32)) - bare_logs)
         weights = np.square(np.maximum(0.0, 1 - np.square(off / bound)))
         bound = max(bound * 0.7, COVERED)
-        for channel in range(3):
-            whole = np.hstack([powers * bare[:, channel : channel + 1], powers])
-            # a given part of its light off is equally bad for a dark cell and a bright one
-            weighted = whole * (weights / (bare[:, channel] + 0.05))[:, None]
-            prior = np.zeros(12)
-            prior[0] = ratio[channel]
-            solved = np.linalg.solve(
-                weighted.T @ whole + np.diag(hold), weighted.T @ seen[:, channel] + hold * prior
-            )
-            gain[:, channel], veil[:, channel] = solved[:6], solved[6:]
+        # 2 x 2 blocks of 6 x 6 a channel: gain with gain, gain with veil, veil with veil
+        blocks = ((products * weights[:, None]).T @ sums)[_PRODUCT].reshape(6, 6, 3, 3).transpose(3, 2, 0, 1)
+        normal = blocks[:, ((2, 1), (1, 0))].transpose(0, 1, 3, 2, 4).reshape(3, 12, 12) + np.diag(hold)
+        goal = ((powers * weights[:, None]).T @ goals).reshape(6, 2, 3).transpose(2, 1, 0).reshape(
+            3, 12
+        ) + held
+        solved = np.linalg.solve(normal, goal[:, :, None])[:, :, 0]
+        gain, veil = solved[:, :6].T, solved[:, 6:].T
     return gain, veil, weights
+
+
+def _largest(rest: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Of the three of each row."""
+    size = np.abs(rest)
+    return np.asarray(np.maximum(np.maximum(size[:, 0], size[:, 1]), size[:, 2]))
 
 
 def _fit_colour(relit: Matrix, bare: Floats, weights: Matrix) -> tuple[Floats, Floats, float]:
@@ -205,7 +228,7 @@ def _fit_colour(relit: Matrix, bare: Floats, weights: Matrix) -> tuple[Floats, F
     ridge = np.diag([1.0, 1.0, 1.0, 1e-6]) * MATRIX_HOLD * float(np.var(bare, axis=0).mean())
     weighted = whole * weights[:, None]
     solved = np.linalg.solve(weighted.T @ whole + ridge, weighted.T @ bare + ridge @ hold)
-    off = np.abs(bare - whole @ solved).max(axis=1)
+    off = _largest(bare - whole @ solved)
     kept = off < COVERED
     spread = float(np.median(off[kept])) if kept.any() else COVERED
     return solved[:3].astype(np.float32), solved[3].astype(np.float32), spread
@@ -229,8 +252,11 @@ def _reduced(
         ends = pose.camera.scaled(scale).project(np.array([[0.0, 0.0], [50.0, 0.0], [0.0, 50.0]]))
         sizes += [float(np.linalg.norm(end - ends[0])) / 50 for end in ends[1:]]
     factor = min(1.0, 1.2 / (CELL_MM * float(np.median(sizes))))
-    width, height = round(image.shape[1] * factor), round(image.shape[0] * factor)
-    # a few pixels in each direction are enough for the mean of a cell
+    # a few pixels in each direction are enough for the mean of a cell: the middle one of each few
     step = max(1, int(1 / factor / SAMPLES_A_CELL))
-    some = image[step // 2 :: step, step // 2 :: step]
-    return np.asarray(cv2.resize(some, (width, height), interpolation=cv2.INTER_AREA)), width / image.shape[1]
+    rows, columns = ((n - step // 2) // step for n in image.shape[:2])
+    middles = image[step // 2 : step // 2 + rows * step, step // 2 : step // 2 + columns * step]
+    some = cv2.resize(middles, (columns, rows), interpolation=cv2.INTER_NEAREST)
+    width, height = round(columns * step * factor), round(rows * step * factor)
+    small = cv2.resize(some, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(small), width / (columns * step)
