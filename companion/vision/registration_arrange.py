@@ -102,18 +102,27 @@ def _scored(
     pictures, known = (p[part].reshape(count, -1) for p in (rivals.pictures, rivals.known))
     here, seen = (p[top:bottom, left:right].ravel() for p in (inside, even))
     around = even[top - search : bottom + search, left - search : right + search]
-    windows = np.lib.stride_tricks.sliding_window_view(around, (bottom - top, right - left))
-    places = 2 * search + 1
-    # as many small products: one large one would be shared among threads, and wait for them on a busy machine
-    scores = np.matmul(windows.reshape(1, places * places, 1, -1), pictures[:, None, :, None])[..., 0, 0]
+    scores = _products(around, rivals.pictures[part])
     power = (pictures * pictures) @ here * (known @ (seen * seen))
     enough = known @ here >= FEWEST_IN_PICTURE * rivals.known.sum(axis=(1, 2))
+    places = 2 * search + 1
     best = scores.argmax(axis=1)
     top_scores = scores[np.arange(count), best] / np.sqrt(np.maximum(power, 1e-6))
     for k in np.flatnonzero(enough).tolist():
         down, across = divmod(int(best[k]), places)
         sheet, turned = rivals.lying[k]
         yield _Scored(rivals.place, sheet, turned, float(top_scores[k]), across - search, down - search)
+
+
+def _products(around: NDArray[np.float32], pictures: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Of each picture with the view at every shift: pictures x shifts."""
+    if len(pictures) == 1:
+        return np.asarray(cv2.matchTemplate(around, pictures[0], cv2.TM_CCORR), np.float32).reshape(1, -1)
+    windows = np.lib.stride_tricks.sliding_window_view(around, pictures.shape[1:])
+    shifts = windows.shape[0] * windows.shape[1]
+    # as many small products: a large one would be shared among threads, and wait for them on a busy machine
+    products = np.matmul(windows.reshape(1, shifts, 1, -1), pictures.reshape(len(pictures), 1, -1, 1))
+    return np.asarray(products[..., 0, 0])
 
 
 def _assigned(scored: list[_Scored], per_mm: float) -> tuple[Lying, ...]:

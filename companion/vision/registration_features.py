@@ -6,7 +6,7 @@ in this or that place; the points recognised on all other sheets say which of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -17,6 +17,8 @@ from companion.vision.camera import Matrix
 from companion.vision.landmarks import Features, Landmarks, orb
 from companion.vision.model import Assembly, Place
 from companion.vision.plane import Image, corners_of, inverse, laid, moved
+
+Numbers = NDArray[np.float32]
 
 # Hamming distance of 256 bits: unrelated patches rarely come closer.
 SAME_PATCH = 72
@@ -29,8 +31,12 @@ POINT_NEAR = 5.0
 BOARD_NEAR = 0.025
 # Four points make a homography; a few more agree by chance.
 FEWEST_POINTS = 8
+# Two or three of one sheet in one place may agree by chance and would bend the guess.
+FEWEST_OF_A_SHEET = 4
 # With so many points a sheet is there beyond doubt; chance gives 12.
 CLEAR_POINTS = 18
+# Millimetres at which no board lies.
+FAR_OFF = np.float32(1e6)
 # Other sheets that are tried as the one from which the rest is told.
 MOST_SHEETS = 3
 
@@ -77,12 +83,11 @@ class _Table:
 
     assembly: Assembly
     options: tuple[tuple[Place, int], ...]
-    on_board: NDArray[np.float64]
-    """Matches x options x 2."""
+    x: Numbers
+    y: Numbers
+    """Matches x options; far off where the match's sheet may not lie."""
     allowed: NDArray[np.bool_]
     """Sheets x options."""
-    may_lie: NDArray[np.bool_]
-    """Matches x options."""
 
 
 def guesses(small: Image, landmarks: Landmarks, features: Features, most: int) -> Iterator[Guess]:
@@ -95,10 +100,11 @@ def guesses(small: Image, landmarks: Landmarks, features: Features, most: int) -
         tables = [_table(assembly, matches, features.sheets) for assembly in landmarks.design.assemblies]
         sheets = _sheets_seen(matches, landmarks, features.sheets, small.shape)
         for sheet, homography, _ in _clear_first(seen for seen in sheets if seen[2] >= fewest):
-            found = [
-                guess for table in tables for guess in _board_lies(sheet, homography, matches, table, near)
+            seats = [
+                seat for table in tables for seat in _board_lies(sheet, homography, matches, table, near)
             ]
-            yield from sorted(found, key=lambda guess: -guess.votes)
+            for seat in sorted(seats, key=lambda seat: -seat.votes):
+                yield seat.guess(matches)
 
 
 def _clear_first(sheets: Iterator[tuple[int, Matrix, int]]) -> Iterator[tuple[int, Matrix, int]]:
@@ -185,46 +191,69 @@ def _slimness(outline: Matrix) -> float:
 
 def _table(assembly: Assembly, matches: _Matches, sheets: tuple[str, ...]) -> _Table:
     options = tuple((place, turned) for place in assembly.places for turned in place.turns)
-    on_board = np.stack([moved(laid(place, turned), matches.points) for place, turned in options], axis=1)
     allowed = np.array([[name in place.sheets for place, _ in options] for name in sheets])
-    return _Table(assembly, options, on_board, allowed, allowed[matches.which])
+    (x, y), may_lie = _laid(options, matches.points), allowed[matches.which]
+    return _Table(assembly, options, np.where(may_lie, x, FAR_OFF), np.where(may_lie, y, FAR_OFF), allowed)
+
+
+def _laid(options: Sequence[tuple[Place, int]], points: Matrix) -> tuple[Numbers, Numbers]:
+    """x and y, each n x options, of points (n x 2) of a sheet that lies in each of the options."""
+    motions = np.array([laid(place, turned) for place, turned in options], np.float32)
+    x, y = (points[:, k : k + 1].astype(np.float32) for k in (0, 1))
+    across, down = (x * motions[:, k, 0] + y * motions[:, k, 1] + motions[:, k, 2] for k in (0, 1))
+    return across, down
 
 
 def _board_lies(
     sheet: int, homography: Matrix, matches: _Matches, table: _Table, near: float
-) -> Iterator[Guess]:
-    """The board, for each place and turn in which a sheet that was seen may lie."""
-    on_sheet = moved(inverse(homography), matches.pixels)
-    for option in np.flatnonzero(table.allowed[sheet]):
-        place, turned = table.options[option]
-        agreeing = _agreeing(moved(laid(place, turned), on_sheet), matches, table, near)
-        if len(agreeing[0]) >= FEWEST_POINTS:
-            board = homography @ inverse(laid(place, turned))
-            yield Guess(table.assembly, board, len(agreeing[0]), agreeing)
-
-
-def _agreeing(seen: Matrix, matches: _Matches, table: _Table, near: float) -> tuple[Matrix, Matrix]:
-    """The matches that fit the board, with the best sheet and turn in each place: millimetres and pixels.
-
-    `seen` is where on the board the photo shows each match, `near` how far off that may be.
-    """
-    off = table.on_board - seen[:, None]
-    close = (np.einsum("ijk,ijk->ij", off, off) < near * near) & table.may_lie
+) -> Iterator[_Seat]:
+    """The places and turns in which a sheet that was seen may lie, as far as other matches speak for them."""
+    seats = [option for option, may in zip(table.options, table.allowed[sheet], strict=True) if may]
+    if not seats:
+        return
+    seen_x, seen_y = _laid(seats, moved(inverse(homography), matches.pixels))
+    off_x, off_y = table.x - seen_x.T[:, :, None], table.y - seen_y.T[:, :, None]
+    close = off_x * off_x + off_y * off_y < near * near
     sheets, options = table.allowed.shape
-    counts = (np.arange(sheets)[:, None] == matches.which).astype(np.float32) @ close.astype(np.float32)
-    taken: list[tuple[int, int]] = []
-    for index in np.argsort(-counts, axis=None, kind="stable"):
-        sheet, option = divmod(int(index), options)
-        # two or three matches may agree by chance and would bend the guess
-        if counts[sheet, option] < 4:
-            break
-        place = table.options[option][0]
-        if all(sheet != s and place is not table.options[o][0] for s, o in taken):
-            taken.append((sheet, option))
-    chosen = [(close[:, option] & (matches.which == sheet), option) for sheet, option in taken]
-    if not chosen:
-        return np.zeros((0, 2)), np.zeros((0, 2))
-    return (
-        np.concatenate([table.on_board[mine, option] for mine, option in chosen]),
-        np.concatenate([matches.pixels[mine] for mine, _ in chosen]),
-    )
+    seat, match, option = np.nonzero(close)
+    lies = (seat * sheets + matches.which[match]) * options + option
+    counts = np.bincount(lies, minlength=len(seats) * sheets * options).reshape(-1, sheets, options)
+    best = np.where(counts < FEWEST_OF_A_SHEET, 0, counts).max(axis=1)
+    places = [place for place, _ in table.options]
+    firsts = [k for k, place in enumerate(places) if k == 0 or place is not places[k - 1]]
+    votes = np.maximum.reduceat(best, firsts, axis=1).sum(axis=1)
+    for index in np.flatnonzero(votes >= FEWEST_POINTS).tolist():
+        place, turned = seats[index]
+        board = homography @ inverse(laid(place, turned))
+        yield _Seat(table, board, int(votes[index]), close[index], counts[index])
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """The board, were a sheet that was seen in a certain place and turn."""
+
+    table: _Table
+    homography: Matrix
+    votes: int
+    close: NDArray[np.bool_]
+    """Matches x options: what is seen where it would lie."""
+    counts: NDArray[np.intp]
+    """Of these by sheet and option."""
+
+    def guess(self, matches: _Matches) -> Guess:
+        """With the best sheet and turn in each place, each sheet once."""
+        options = self.table.options
+        taken: list[tuple[int, int]] = []
+        for index in np.argsort(-self.counts, axis=None, kind="stable").tolist():
+            sheet, option = divmod(index, len(options))
+            if self.counts[sheet, option] < FEWEST_OF_A_SHEET:
+                break
+            place = options[option][0]
+            if all(sheet != s and place is not options[o][0] for s, o in taken):
+                taken.append((sheet, option))
+        chosen = [(self.close[:, option] & (matches.which == sheet), option) for sheet, option in taken]
+        table = self.table
+        points = [np.stack([table.x[mine, option], table.y[mine, option]], axis=1) for mine, option in chosen]
+        pixels = [matches.pixels[mine] for mine, _ in chosen]
+        agreeing = np.concatenate(points).astype(np.float64), np.concatenate(pixels)
+        return Guess(table.assembly, self.homography, len(agreeing[0]), agreeing)
