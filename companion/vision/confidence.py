@@ -27,6 +27,9 @@ BARER, BARE_SLOPE = 0.09, 80.0
 # (Detail alone may be a weave that nothing aligns, colours alone an odd light.) What has no detail has to be
 # known by its colours.
 EVEN_FOREIGN, FOREIGN_SLOPE = 0.4, 28.0
+# A hand may have a back's colour: what little detail that back has must be there. All of it missing is as bad
+# as this part of the colours being others.
+MISSING = 0.5
 
 
 def face_readings(
@@ -88,7 +91,7 @@ def _face_reading(
 
 def _known(lying: Candidate) -> float:
     """Whether it is anything that was learnt."""
-    foreign = min(max(lying.apart, lying.plain), lying.colour)
+    foreign = min(max(lying.apart, lying.plain), max(lying.colour, MISSING * lying.missing))
     return _logistic(FOREIGN_SLOPE * (EVEN_FOREIGN - foreign))
 
 

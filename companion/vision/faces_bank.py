@@ -70,9 +70,14 @@ class Blocks:
         return cls(cut, np.einsum("bnd,bnd->bn", cut, cut))
 
     @cached_property
+    def told(self) -> NDArray[np.bool_]:
+        """Blocks x pictures: False for blocks that say nothing."""
+        return np.asarray(self.energy >= SAYS_NOTHING * self.cut.shape[2])
+
+    @cached_property
     def plain(self) -> Floats:
         """Pictures: the part of each that says nothing."""
-        return np.asarray((self.energy < SAYS_NOTHING * self.cut.shape[2]).mean(axis=0), dtype=np.float32)
+        return np.asarray(1 - self.told.mean(axis=0), dtype=np.float32)
 
     def of_those(self, which: NDArray[np.int64]) -> Blocks:
         return Blocks(self.cut[:, which], self.energy[:, which])

@@ -32,9 +32,9 @@ from companion.vision.faces_bank import (
 from companion.vision.faces_search import Ints, align, coarse_search, sample_spots, spots
 from companion.vision.model import NOTHING, Thing
 
-# Ways to lie in a slot that are drawn tight after the coarse search, in so many rounds; and candidates that
-# are drawn tight where the best of these lies.
-TOP, WAYS, WAYS_ROUNDS = 8, 3, 3
+# Ways to lie in a slot that are drawn tight after the coarse search, in so many rounds; then the best of them
+# with the face that fits best there; then candidates where that one lies.
+TOP, WAYS, WAYS_ROUNDS, BEST_ROUNDS = 8, 3, 3, 2
 # Two ways to lie that are no farther apart than this (half pixels, half pixels, degrees) end in the same
 # place when drawn tight; one that fits less well than this part of the best is not tried.
 NEAR = np.array([2.5, 2.5, 7.0], dtype=np.float32)
@@ -68,6 +68,8 @@ class Candidate:
     """In which part of its colours."""
     plain: float
     """Which part of it has no detail to be known by."""
+    missing: float
+    """Which part of the detail that it has is not seen."""
     lies: tuple[float, float, float]
     """In mm from the slot's middle, and degrees."""
     behind: float = 0.0
@@ -130,7 +132,9 @@ def find_faces(
     small = shrunk_all(straight.colours, CELL)
     slots, candidates, lies = _ways(*coarse_search(halves, bank, TOP, int(np.ceil(reach * TINY / FINE))))
     lies = align(halves, slots, lies, candidates, bank, WAYS_ROUNDS, WAYS_REACH)
-    slots, candidates, lies = _likely(halves, small, slots, lies, bank)
+    slots, candidates, lies = _best_way(halves, slots, lies, bank)
+    lies = align(halves, slots, lies, candidates, bank, BEST_ROUNDS, WAYS_REACH)
+    slots, candidates, lies = _likely(halves, small, lies, bank)
     lies = align(halves, slots, lies, candidates, bank, CLOSE_ROUNDS, CLOSE_REACH)
     close = _compared(details, small, blurs, slots, candidates, lies, bank)
     return _findings(close, _bare(details, small, blurs, prints, bare, looks), bank, looks)
@@ -152,16 +156,24 @@ def _ways(slots: Ints, candidates: Ints, lies: Floats, fits: Floats) -> tuple[In
     return slots[which], candidates[which], lies[which]
 
 
-def _likely(
-    halves: Floats, small: Floats, slots: Ints, lies: Floats, bank: Bank
-) -> tuple[Ints, Ints, Floats]:
-    """Slots, candidates worth a close look, and how those lie, given some ways in which things may lie."""
+def _middle_apart(halves: Floats, slots: Ints, lies: Floats, bank: Bank) -> Floats:
+    """Ways x candidates: in which part of its detail each differs from what lies so."""
     seen = _blocks(halves, slots, lies, MIDDLE, MIDDLE_BLOCK)
-    score = np.einsum("bnm,bm->nm", apart(seen, bank.middle_blocks), bank.middle_counts)
+    return np.asarray(np.einsum("bnm,bm->nm", apart(seen, bank.middle_blocks), bank.middle_counts))
+
+
+def _best_way(halves: Floats, slots: Ints, lies: Floats, bank: Bank) -> tuple[Ints, Ints, Floats]:
+    """For each slot the way to lie in which any candidate fits best, and that candidate."""
+    score = _middle_apart(halves, slots, lies, bank)
     every = np.arange(len(halves))
-    order = np.lexsort((score.min(axis=1), slots))
-    way = order[np.searchsorted(slots, every)]
-    lying, best = lies[way], score[way]
+    way = np.lexsort((score.min(axis=1), slots))[np.searchsorted(slots, every)]
+    return every, score[way].argmin(axis=1), lies[way]
+
+
+def _likely(halves: Floats, small: Floats, lying: Floats, bank: Bank) -> tuple[Ints, Ints, Floats]:
+    """Slots, candidates worth a close look, and how those lie, given how the thing in each slot lies."""
+    every = np.arange(len(halves))
+    best = _middle_apart(halves, every, lying, bank)
     # a plain back has little detail to be known by: it is always in the running
     best[:, bank.plain] -= 1
     first = np.argsort(best, axis=1, kind="stable")[:, : LIKELY + bank.plain.sum()]
@@ -215,7 +227,7 @@ def _bare(
         off[these] = apart_each(seen.of_those(these), prints.fine[step].of_those(bare[these])).mean(axis=0)
     plain = prints.fine[0].plain[bare]
     return [
-        Candidate(NOTHING, a, c, p, (0.0, 0.0, 0.0))
+        Candidate(NOTHING, a, c, p, 0.0, (0.0, 0.0, 0.0))
         for a, c, p in zip(off.tolist(), colour.tolist(), plain.tolist(), strict=True)
     ]
 
@@ -241,9 +253,15 @@ def _candidate(close: _Close, k: int, behind: float, bank: Bank, looks: FaceLook
         float(close.all_apart[k]),
         float(close.colour[k]),
         float(bank.fine[0].plain[which]),
+        _missing(close.apart[:, k], bank.fine[0], which),
         (x, y, twist),
         max(behind, 0.0),
     )
+
+
+def _missing(off: Floats, learnt: Blocks, which: int) -> float:
+    told = learnt.told[:, which]
+    return float(off[told].mean()) if told.any() else 0.0
 
 
 def _thing(candidate: int, bank: Bank, looks: FaceLooks) -> Thing:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from companion.vision.camera import Camera
 from companion.vision.confidence import DOUBTFUL, face_readings
 from companion.vision.faces import FINE, RIM, SHARP, SHARP_RIM, FaceLooks, Straightened
-from companion.vision.faces_reading import FaceFinding, find_faces
-from companion.vision.model import Faces, SheetPose, Slot
+from companion.vision.faces_reading import Candidate, FaceFinding, find_faces
+from companion.vision.model import NOTHING, Faces, SheetPose, Slot, Thing
 
 Picture = NDArray[np.float32]
 
@@ -109,6 +109,15 @@ def test_what_is_covered_all_over_is_doubtful(looks: FaceLooks) -> None:
     hand = cv2.GaussianBlur(rng.normal(-0.4, 1.5, (CANVAS, CANVAS, 3)).astype(np.float32), (0, 0), 3.0)
     ((_, _, doubtful),) = read(looks, np.asarray(hand, np.float32))
     assert doubtful
+
+
+@pytest.mark.parametrize(("missing", "doubtful"), [(0.1, False), (0.95, True)])
+def test_a_hand_in_the_colour_of_a_back_is_no_back(looks: FaceLooks, missing: float, doubtful: bool) -> None:
+    """A back is nearly plain, but what it shows must be seen."""
+    back = Candidate(Thing(("back",)), 0.2, 0.1, 0.9, missing, (0.0, 0.0, 0.0))
+    bare = Candidate(NOTHING, 0.6, 0.9, 0.9, 0.0, (0.0, 0.0, 0.0))
+    (reading,) = face_readings([FaceFinding((back,), bare)], [(POSE, SLOT)], looks, (960, 720))
+    assert reading.thing.names == ("back",) and reading.doubtful == doubtful
 
 
 def test_a_slope_of_light_and_a_tint_change_nothing(looks: FaceLooks) -> None:
