@@ -24,6 +24,8 @@ ON_SCREEN = """([id, spots]) => {
     return spots.map(([x, y]) => new DOMPoint(x, y).matrixTransform(to)).map((at) => [at.x, at.y]);
 }"""
 PLACES = """(all) => all.map((one) => one.transform.baseVal.consolidate().matrix).map((at) => [at.e, at.f])"""
+NUDGE = 0.001
+"""A tap on an arrow, in widths of the photo."""
 SAME_SITE = 0.1
 """Castle sites this near, in widths of the octagon, are one."""
 
@@ -134,9 +136,9 @@ class BrowserOwner:
         self.page.wait_for_url("**/spaces")
 
     def _drag_corner(self, corner: int, x: float, y: float) -> None:
-        """Only where it is off by more than can be seen under the magnifier."""
+        """Only where it is off by more than a tap on an arrow moves it."""
         now = self.draft.shots["empty"].corners[corner]
-        if math.dist(now, (x, y)) < 0.002 * self.draft.shots["empty"].width:
+        if math.dist(now, (x, y)) < NUDGE * self.draft.shots["empty"].width:
             return
         self._count()
         ends = self.page.evaluate(ON_SCREEN, ["corners", [list(now), [x, y]]])
