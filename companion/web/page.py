@@ -136,11 +136,12 @@ def show(template: str, visiting: Visit | None = None, **context: Any) -> Respon
     return response
 
 
-def done(endpoint: str, **values: Any) -> Response:
-    """After a form: the page to see next, as a redirect or, for a form sent by a script, as its address."""
+def done(endpoint: str, said: str = "", /, **values: Any) -> Response:
+    """After a form: the page to see next, as a redirect or, for a form sent by a script, as its address,
+    with a sentence for whoever sent it where the page itself will not show what came of it."""
     address = url_for(endpoint, **values)
     if "X-Send" in request.headers:
-        return jsonify(next=address)
+        return jsonify(next=address, said=said)
     return make_response(redirect(address, 303))
 
 

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, request
 
 from companion.table.errors import NotFound, sentence
 from companion.web.castelli.asked import answer_from
+from companion.web.castelli.tongue import _
 from companion.web.page import Visit, check_may, done, show, visit, writing
 from companion.web.rooms import rooms
 from companion.web.upload import uploaded
@@ -43,10 +44,14 @@ def read_photo(visiting: Visit, data: bytes) -> Response:
         live.publish(game)
 
     try:
-        rooms().table.take_photo(game, data, write.author, write.key, progress=at)
+        taken = rooms().table.take_photo(game, data, write.author, write.key, progress=at)
     finally:
         scanning.pop(game, None)
         live.publish(game)
+    if taken.open is None and not taken.applied:
+        return done(
+            "games.table", _("The photo shows the table as the book has it. Nothing has changed."), game=game
+        )
     return done("games.table", game=game)
 
 

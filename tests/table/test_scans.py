@@ -84,12 +84,28 @@ def test_it_applies_itself_where_the_game_is_set_so_and_nothing_is_in_doubt(tabl
 
 def test_nothing_new_closes_itself(table: Table) -> None:
     sitting = new_game(table)
+    taken = take(table, sitting.game, photo_of(sitting.position))
+    assert taken.open is None and not taken.applied and table.proposal(sitting.game) is None
+    assert taken.sitting.number == sitting.number
+
+
+def test_a_marker_that_moved_stays_open_until_somebody_has_seen_it(table: Table) -> None:
+    sitting = new_game(table)
     photo = photo_of(sitting.position)
     photo["track"]["red"] = 3
     taken = take(table, sitting.game, photo)
-    assert taken.open is None and not taken.applied and table.proposal(sitting.game) is None
-    assert [(d.scale, d.colour, d.by) for d in taken.proposal.markers] == [("track", "red", -3)]
-    assert taken.sitting.number == sitting.number
+    assert taken.open is not None and not taken.applied
+    assert [(d.scale, d.colour, d.by) for d in taken.open.proposal.markers] == [("track", "red", -3)]
+    table.confirm(sitting.game, taken.open.id, "Anna", "seen it", sitting.number)
+    assert table.proposal(sitting.game) is None
+    assert table.sitting(sitting.game).number == sitting.number  # seeing it changes nothing
+
+
+def test_a_marker_that_was_hard_to_read_holds_nothing_up(table: Table) -> None:
+    sitting = new_game(table)
+    photo = photo_of(sitting.position)
+    photo["track"]["red"], photo["doubtful_markers"] = 3, ["track/red"]
+    assert take(table, sitting.game, photo).open is None
 
 
 def test_the_same_upload_twice_is_one_photo(table: Table) -> None:

@@ -78,6 +78,11 @@ class Proposal:
     def is_empty(self) -> bool:
         return not (self.happened or self.questions or self.arrangement)
 
+    @property
+    def moved_markers(self) -> bool:
+        """A marker surely lies elsewhere than the book says: the players are told before it is closed."""
+        return any(not marker.doubtful for marker in self.markers)
+
 
 def propose(
     position: Position, record: Record, answers: Answers | None = None, past: Past | None = None

@@ -107,7 +107,8 @@ class Scans(Book):
         if open_now is None or open_now.photo != photo:
             return Taken(photo, sitting, None, False, Proposal())
         proposal = open_now.proposal
-        if proposal.is_empty or (sitting.settings.auto_apply and proposal.is_clean):
+        by_itself = proposal.is_empty or (sitting.settings.auto_apply and proposal.is_clean)
+        if by_itself and not proposal.moved_markers:
             try:
                 after = self.confirm(game, open_now.id, author, f"{key} auto", open_now.number)
             except Stale:

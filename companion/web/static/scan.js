@@ -54,12 +54,14 @@ async function scaled(file) {
 
 async function send(form, sending) {
   waiting = sending;
+  say("");
   fail(form, "");
   again(form, false);
   try {
-    await upload(form, sending);
+    const answer = await upload(form, sending);
     waiting = null;
     await refresh();
+    say(answer.said);
     document.getElementById("main").scrollIntoView({ block: "start" });
   } catch (error) {
     fail(form, error.message);
@@ -84,17 +86,25 @@ function upload(form, { photo, key }) {
     request.upload.onload = () => stage(form, phrase("reading"), null);
     request.onerror = request.onabort = () => failed(new Error(phrase("failed")));
     request.onload = () => {
-      if (request.status < 400) return done();
       let answer = {};
       try {
         answer = JSON.parse(request.responseText);
       } catch {
         // the answer was no JSON: the general sentence has to do
       }
+      if (request.status < 400) return done(answer);
       failed(Object.assign(new Error(told(answer)), { status: request.status }));
     };
     request.send(data);
   });
+}
+
+// Where the page looks as before, a sentence says so, until the next photo.
+function say(words) {
+  const place = document.querySelector("[data-scan-said]");
+  if (!place) return;
+  place.textContent = words ?? "";
+  place.hidden = !words;
 }
 
 function stage(form, words, share) {
