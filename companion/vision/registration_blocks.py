@@ -32,8 +32,12 @@ class Copies:
 
     @classmethod
     def of(cls, gray: Image, small_side: int) -> Copies:
-        small, factor = shrunk(gray, small_side)
-        return cls(gray, small, factor)
+        factor = small_side / max(gray.shape)
+        if not 0.5 <= factor < 1:
+            return cls(gray, *shrunk(gray, small_side))
+        # by less than half nothing is left out between pixels, and this takes a quarter of the time
+        size = (round(gray.shape[1] * factor), round(gray.shape[0] * factor))
+        return cls(gray, np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_LINEAR), np.uint8), factor)
 
 
 @dataclass(frozen=True, slots=True)
