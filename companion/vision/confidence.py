@@ -73,8 +73,11 @@ def _face_reading(
     best = int(chances.argmax()) if taken else 0
     face = finding.candidates[best]
     confidence = min(_logistic(BARE_SLOPE * abs(barer)), _known(face if taken else finding.bare))
+    parts = finding.sides if taken and best == 0 else ()
     if taken:
         confidence = min(confidence, float(chances[best]))
+    if parts:
+        confidence = min(confidence, 0.5)
     outline = face_outline(pose, slot, looks, face if taken else finding.bare)
     if not _in_frame(outline, frame):
         confidence = min(confidence, 0.5)
@@ -85,7 +88,7 @@ def _face_reading(
     share = (1 - confidence) / max(1, len(others))
     return Reading(
         slot, pose.place, thing, confidence, confidence < DOUBTFUL,
-        tuple((other, share) for other in others[:3]), outline,
+        tuple((other, share) for other in others[:3]), outline, parts,
     )  # fmt: skip
 
 

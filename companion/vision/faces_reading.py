@@ -30,6 +30,7 @@ from companion.vision.faces_bank import (
     colours_apart,
 )
 from companion.vision.faces_search import Ints, align, coarse_search, sample_spots, spots
+from companion.vision.faces_sides import other_sides
 from companion.vision.model import NOTHING, Thing
 
 # Ways to lie in a slot that are drawn tight after the coarse search, in so many rounds; then the best of them
@@ -86,6 +87,8 @@ class FaceFinding:
 
     candidates: tuple[Candidate, ...]
     bare: Candidate
+    sides: tuple[str, ...] = ()
+    """What its sides show, in words, where that is not what the first candidate has."""
 
     @property
     def lead(self) -> float:
@@ -237,12 +240,17 @@ def _findings(close: _Close, bare: Sequence[Candidate], bank: Bank, looks: FaceL
     order = np.lexsort((score, close.slots))
     ends = np.searchsorted(close.slots[order], np.arange(len(bare) + 1))
     ranked = [_one_each(order[a:b], close, bank, looks) for a, b in pairwise(ends)]
-    found = []
-    for slot, leads in enumerate(_champions(ranked, close, bank)):
-        nearest = sorted(leads, key=leads.__getitem__)
-        candidates = tuple(_candidate(close, k, leads[k], bank, looks) for k in nearest[:KEPT])
-        found.append(FaceFinding(candidates, bare[slot]))
-    return found
+    nearest = [sorted(leads.items(), key=lambda one: one[1]) for leads in _champions(ranked, close, bank)]
+    first = np.array([ours[0][0] for ours in nearest])
+    things = [_thing(int(close.candidates[k]), bank, looks) for k in first]
+    seen, unlike = close.seen.of_those(first), close.apart[:, first]
+    sides = other_sides(seen, close.blurs[first], things, unlike, looks)
+    return [
+        FaceFinding(
+            tuple(_candidate(close, k, lead, bank, looks) for k, lead in ours[:KEPT]), bare[slot], words
+        )
+        for slot, (ours, words) in enumerate(zip(nearest, sides, strict=True))
+    ]
 
 
 def _candidate(close: _Close, k: int, behind: float, bank: Bank, looks: FaceLooks) -> Candidate:
