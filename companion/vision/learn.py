@@ -28,7 +28,7 @@ def learn(source: Source, progress: Progress = lambda what, share: None) -> Cali
     photos = []
     for index, labelled in enumerate(source.photos):
         progress(f"opening {labelled.photo.name}", 0.1 * index / len(source.photos))
-        photos.append(_opened(labelled))
+        photos.append(opened(labelled))
     if not photos:
         raise BadCalibration("There is no labelled photo to learn from.")
     progress("laying the photos onto each other", 0.1)
@@ -47,7 +47,7 @@ def learn(source: Source, progress: Progress = lambda what, share: None) -> Cali
     return Calibration(source.design, prints, looks, weak)
 
 
-def _opened(labelled: Labelled) -> Photo:
+def opened(labelled: Labelled) -> Photo:
     try:
         return decode(labelled.photo.read_bytes())
     except OSError:

@@ -48,7 +48,7 @@ ROUNDS = 2
 COARSELY = 3
 # One radius that differs from the next must explain this much more, or noise makes fringes.
 LEAST_GAINED = 0.01
-# A piece looks unlike the print in at least this part of it, or else the print has its colours.
+# A piece is seen in at least this part of it, or else the print has its colours.
 FOREIGN = 0.3
 
 
@@ -73,6 +73,8 @@ class Around:
     """n x 2, millimetres on the board."""
     colours: Floats
     printed: Floats
+    piece: Floats
+    """Both as `Ground` has them."""
     counts: NDArray[np.bool_]
     """False outside the photo and where something flat may lie."""
 
@@ -217,13 +219,15 @@ def _around(ground: Ground, place: Matrix, half: float, tall: float) -> Around:
     spots = moved(window.to_mm(), np.column_stack([x.ravel(), y.ravel()]).astype(np.float64))
     box = slice(top, bottom), slice(left, right)
     counts = (ground.seen[box] & ~ground.flat[box]).ravel()
-    return Around(spots, ground.colours(box).reshape(-1, 3), ground.printed[box].ravel(), counts)
+    colours = ground.colours(box).reshape(-1, 3)
+    return Around(spots, colours, ground.printed[box].ravel(), ground.piece[box].ravel(), counts)
 
 
 def _said(s: Standing, paint: Paint | None) -> Floats:
-    """How much each spot speaks for a paint, against the print."""
+    """How much each spot speaks for a piece of this paint."""
     mixed = densities(paint, s.around.colours) if paint else np.full(len(s.around.printed), np.log(ANYTHING))
     said = np.clip(mixed - s.around.printed, -MOST_SAID, MOST_SAID)
+    said = (said + np.clip(s.around.piece, -MOST_SAID, MOST_SAID)) / 2
     return np.where(s.around.counts, said, 0).astype(np.float32)
 
 
@@ -341,7 +345,7 @@ def _pixels(s: Standing, form: Form, level: int) -> Floats:
         inside &= silhouette(s.around.spots, s.base, s.ground.eye, *levels(form, form.rise * above)) >= 1
     inside &= s.around.counts
     # what looks just like the print says nothing of the paint, unless all of it does
-    foreign = inside & (s.around.printed < np.log(ANYTHING))
+    foreign = inside & (np.minimum(s.around.printed - np.log(ANYTHING), -s.around.piece) < 0)
     return s.around.colours[foreign if foreign.sum() > FOREIGN * inside.sum() else inside]
 
 

@@ -17,13 +17,11 @@ from numpy.typing import NDArray
 from companion.vision.camera import Matrix
 from companion.vision.model import Design, MarkerReading, Scale, SheetPose
 from companion.vision.pieces import PieceLooks
-from companion.vision.pieces_ground import ANYTHING, MOST_SAID, Floats, Ground
+from companion.vision.pieces_ground import MOST_SAID, Floats, Ground
 from companion.vision.plane import moved
 
 # A spot may lie this much farther from its space's middle than the scale says: markers are put down askew.
 ROOM = 1.25
-# Spots that look more like the print than this (log-density) show no marker, and most do.
-UNLIKE_PRINT = float(np.log(ANYTHING))
 # Spaces with less than this part of a marker's usual paint are bare.
 LEAST_SEEN = 0.12
 # So many ways to put all markers of a scale are compared, those over the spaces with the most paint.
@@ -127,23 +125,24 @@ def spots_near(
         for x, y in moved(ground.window.to_pixels(), spaces):
             top, left = max(0, int(y - reach)), max(0, int(x - reach))
             near[top : min(rows, int(y + reach) + 1), left : min(columns, int(x + reach) + 1)] = True
-    near &= ground.seen & (ground.printed < UNLIKE_PRINT)
+    near &= ground.seen & (ground.piece > -MOST_SAID)
     if free is not None:
         near &= free
     y, x = np.nonzero(near)
     at = moved(ground.window.to_mm(), np.column_stack([x, y]).astype(np.float64))
     columns_of = [pieces.names.index(name) for name in paints]
     densities = pieces.densities(ground.colours(near))[:, columns_of]
-    return Spots(at, paint_said(densities, ground.printed[near]))
+    return Spots(at, paint_said(densities, ground.piece[near]))
 
 
-def paint_said(densities: Floats, printed: Floats) -> Floats:
+def paint_said(densities: Floats, piece: Floats) -> Floats:
     """How much each spot is something other than the print, shared out among the paints it may be: 0 to 1.
 
     On a scale there is nothing else to be than a marker, so that it need not look much like its paint, which
     gloss and another lamp change: it has to look more like it than like the others.
     """
-    foreign = np.clip((UNLIKE_PRINT - printed) / MOST_SAID, 0, 1)
+    # a marker of the colour that it stands on is seldom sure, but its bare neighbours are
+    foreign = np.clip((piece / MOST_SAID + 1) / 2, 0, 1)
     likely = np.exp(densities - densities.max(axis=1, keepdims=True))
     return np.asarray(foreign[:, None] * likely / likely.sum(axis=1, keepdims=True), dtype=np.float32)
 

@@ -12,7 +12,6 @@ from companion.vision.confidence import DOUBTFUL
 from companion.vision.model import NOTHING, Reading, Thing
 from companion.vision.pieces import PieceLooks
 from companion.vision.pieces_ground import Ground
-from companion.vision.pieces_odd import oddness
 from companion.vision.pieces_settling import (
     STANDS,
     STANDS_ANYWHERE,
@@ -27,20 +26,17 @@ from companion.vision.pieces_sites import Site, Sites
 from companion.vision.plane import moved
 
 # Confidence rises with the margin by which a piece stands, and with that by which its top beats another:
-# 0.985 at margins of 0.2 (0.3 for a bare slot) and 0.12, which one right reading in 200 has not.
-STAND_SLOPE, BARE_SLOPE, TOP_SLOPE = 21.0, 14.0, 35.0
+# 0.985 at margins of 0.2 (0.3 for a bare slot, 0.19 for a top): right readings mostly have more.
+STAND_SLOPE, BARE_SLOPE, TOP_SLOPE = 21.0, 14.0, 22.0
 # How the margin by which a piece stands out of its ring compares to that of its own evidence: a piece in its
 # place that stands out by 0.2 more than it must is as sure, one that may stand anywhere needs 0.3.
 APART_WEIGHT, ANYWHERE_WEIGHT = 1.0, 0.7
-# What is unlike the print (log-density below this) just around a piece, and no other piece: a larger thing
-# than was read, its deep shadow, or a hand. A tenth of the ring is like that if all is right, seldom a fifth.
-LOOSE, LOOSE_SHARE, LOOSE_SLOPE = -3.8, 0.3, 45.0
+# What looks like a piece (odds, as a logarithm, above this) just around a piece, and no other piece: a larger
+# thing than was read. A tenth of the ring is like that if all is right, seldom a fifth.
+LOOSE, LOOSE_SHARE, LOOSE_SLOPE = 1.5, 0.3, 45.0
 SURELY_BARE = 0.999
 # What speaks for a piece in its place and is no piece, since it has no outline, is something unknown.
 CLUTTER_SAYS, CLUTTER = -0.1, 0.6
-# What hides the drawing of a print by this much (logarithms of light) is something, and by that much rather a
-# piece than not, whatever its colour: in the sets measured, four of five times.
-ODD, ODD_STANDS, ODD_SURE = 0.15, 0.24, 0.7
 # What stands before a slot may hide a piece: in the sets measured, 9 of 32 slots of which almost nothing was
 # visible held one. In an area where a piece may stand anywhere, that is seldom where nothing is visible.
 HIDDEN, HIDDEN_AREA = 0.7, 0.995
@@ -52,7 +48,6 @@ def piece_reading(
     ranked: Sequence[Guess],
     looks: PieceLooks,
     ground: Ground,
-    free: NDArray[np.bool_],
     loose: NDArray[np.bool_],
 ) -> Reading:
     """`loose`: the padded picture in a line, where something is neither print nor a piece."""
@@ -61,14 +56,9 @@ def piece_reading(
         return Reading(site.slot, site.pose.place, NOTHING, SURELY_BARE, False)
     best = ranked[0]
     there = stands(sites, number, best)
-    odd = 0.0 if there or not site.reach else oddness(ground, site.outline - PAD, free)
-    hides = odd > ODD_STANDS and best.visible >= VISIBLE
-    there = there or hides
     thing = Thing(tuple(looks.names[column] for column in best.stack)) if there else NOTHING
-    confidence = ODD_SURE if hides else _confidence(site, ranked, there)
-    if odd > ODD:
-        confidence = min(confidence, ODD_SURE)
-    elif there:
+    confidence = _confidence(site, ranked, there)
+    if there:
         around = float(loose[best.base + best.shape.ring.of(best.box)].mean())
         confidence = min(confidence, _logistic(LOOSE_SLOPE * (LOOSE_SHARE - around)))
     others = [Thing(tuple(looks.names[c] for c in guess.stack)) for guess in ranked[there : 2 + there]]

@@ -15,14 +15,17 @@ from companion.vision.pieces_shapes import PAD, Ints, Region
 # Where something flat may lie, its colours may be those of a piece: what is seen there counts this much.
 FLAT_COUNTS = 0.2
 # How much a paint's log-density counts against the likeliest paint's, and at most.
-RIVALS_COUNT, RIVALS_MOST = 0.1, 0.5
-# What is less like the print than this (log-density) is something else, whose colours tell about the light.
-FOREIGN = -4.0
+RIVALS_COUNT, RIVALS_MOST = 0.15, 0.8
+# Spots with more than these odds (logarithm) show a piece, whose colours tell about the light.
+FOREIGN = 1.7
 # How much of the veil that lies over the paper lies over wood, and what it costs to think so.
 VEILS = (0.0, 0.25, 0.5, 0.75, 1.0)
 VEIL_COST, VEIL_SPOTS = 0.1, 1000
-# What is as much like the print as this (log-density) is the print, whatever paint it may look like.
-PRINT_SURE = 3.2
+# What has less than these odds of a piece is print, whatever paint it may look like; and what is as much like
+# the print as this (log-density).
+PRINT_SURE, PRINT_FITS = -5.0, 3.2
+# How much the surroundings of a spot count, beside its colour.
+AROUND_COUNTS = 0.3
 # A base is looked into where the mean evidence of a box of so many pixels about it is more than this.
 COVERED_BOX, COVERED = 7, -0.8
 # So many numbers are picked at once.
@@ -69,12 +72,15 @@ class Evidence:
 
 
 def weigh(ground: Ground, looks: PieceLooks) -> Evidence:
-    unlike = np.flatnonzero(ground.seen & (ground.printed < PRINT_SURE))
+    unlike = np.flatnonzero(ground.seen & (ground.piece > PRINT_SURE) & (ground.printed < PRINT_FITS))
     density = looks.densities(ground.colours(unlike, _veil(ground, looks)))
     said = np.zeros((len(unlike) + 3, len(looks.names) + 1), dtype=np.float32)
     against = density - ground.printed.ravel()[unlike, None]
     against *= np.float32(1 / MOST_SAID)
     np.clip(against, -1, 1, out=against)
+    # its colour and its surroundings both say whether something stands there
+    around = np.clip(ground.piece.ravel()[unlike, None] * np.float32(1 / MOST_SAID), -1, 1)
+    against += (around - against) * np.float32(AROUND_COUNTS)
     # which paint it is, is said among the paints: against the print, all of them may say as much as they can
     density -= density.max(axis=1, keepdims=True)
     density *= np.float32(RIVALS_COUNT)
@@ -93,7 +99,7 @@ def weigh(ground: Ground, looks: PieceLooks) -> Evidence:
 
 def _veil(ground: Ground, looks: PieceLooks) -> float:
     """The part of the paper's veil with which what stands on the board looks most like the paints learnt."""
-    foreign = np.flatnonzero(ground.seen & ~ground.flat & (ground.printed < FOREIGN))
+    foreign = np.flatnonzero(ground.seen & ~ground.flat & (ground.piece > FOREIGN))
     thin = foreign[:: max(1, len(foreign) // VEIL_SPOTS)]
     if not len(thin):
         return 0.0

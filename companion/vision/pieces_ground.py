@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Camera, Matrix
+from companion.vision.covered import covered
 from companion.vision.light import LEAST_GAIN, Light, linear, quadratics
 from companion.vision.model import Design, Faces, Found, SheetPose
 from companion.vision.plane import Window, homography_of, moved
@@ -77,15 +78,14 @@ class Ground:
     """The same: how bright the print's white would be, and what the gloss of the paper adds."""
     printed: Floats
     """Rows x columns: the log-density of what is seen, were it the print."""
+    piece: Floats
+    """The same: logarithm of the odds that a piece is seen there, by its surroundings."""
     flat: NDArray[np.bool_]
     """Where something flat may lie."""
     seen: NDArray[np.bool_]
-    """False outside the photo."""
+    """False outside the photo, and under what is neither print nor piece."""
     lies: Mapping[str, Matrix]
     """By place: from the sheet's millimetres to the board's."""
-    shown: Floats
-    due: Floats
-    """Rows x columns: how bright it is and how bright the bare print would be, as logarithms."""
 
     def colours(
         self, where: tuple[slice, slice] | NDArray[np.bool_] | NDArray[np.int64], veil: float = 0.0
@@ -123,7 +123,10 @@ def survey(
     seen, inside = _laid_flat(image, flat_view @ window.to_mm(), window)
     bare, known = _printed(found.poses, prints, lies, window)
     flat, taken, areas = _slots(design, found, lies, window)
-    gain, veil, expected = _expected(seen, bare, known & inside & ~taken, light, window, flat_view)
+    eye = eye_of(camera)
+    gain, veil = _lit(light, window, flat_view)
+    there = covered(_planes(seen, bare, gain, veil, known, flat, _lean(window, eye)))
+    gain, veil, expected = _expected(seen, bare, known & inside & ~taken, gain, veil, window)
     veiled: Floats = gain + veil / np.float32(USUAL_PRINT)
     shown = opponent(_logs(seen / veiled, PRINT_FLOOR))
     due = opponent(_logs(expected / veiled, PRINT_FLOOR))
@@ -134,9 +137,28 @@ def survey(
     moved_by, _ = _medians(off, areas, open_ & (areas > 0), AREA_STEP, int(areas.max()) + 1)
     printed = np.full(known.shape, np.log(ANYTHING), dtype=np.float32)
     printed[known] = _density(off - moved_by[areas], _edges(due), spread[ink])[known]
-    return Ground(
-        window, eye_of(camera), seen, gain, veil, printed, flat, inside, lies, shown[..., 0], due[..., 0]
-    )
+    return Ground(window, eye, seen, gain, veil, printed, there.piece, flat, inside & ~there.other, lies)
+
+
+def _planes(
+    seen: Floats, bare: Floats, gain: Floats, veil: Floats, known: NDArray[np.bool_],
+    flat: NDArray[np.bool_], lean: Floats,
+) -> Floats:  # fmt: skip
+    """As the network takes them."""
+    white = gain + veil * np.float32(1 / USUAL_PRINT)
+    shown = _logs(np.maximum(seen / white, 0), PRINT_FLOOR)
+    due = _logs(np.maximum((gain * bare + veil) / white, 0), PRINT_FLOOR)
+    planes = np.empty((10, *known.shape), np.float32)
+    planes[:3], planes[3:6] = shown.transpose(2, 0, 1), due.transpose(2, 0, 1) * known
+    planes[6], planes[7], planes[8:] = known, flat, lean
+    return planes
+
+
+def _lean(window: Window, eye: Matrix) -> Floats:
+    """2 x rows x columns: by how much a spot appears farther off for each unit that it lies higher."""
+    x = (np.arange(window.width) / window.per_mm + window.left - eye[0]) / eye[2]
+    y = (np.arange(window.height) / window.per_mm + window.top - eye[1]) / eye[2]
+    return np.stack(np.meshgrid(x, y)).astype(np.float32)
 
 
 def _logs(light: Floats, floor: float) -> Floats:
@@ -180,21 +202,22 @@ def _printed(
     return linear(bare), known > 0
 
 
-def _expected(
-    seen: Floats, bare: Floats, open_: NDArray[np.bool_], light: Light, window: Window, flat_view: Matrix
-) -> tuple[Floats, Floats, Floats]:
-    """Brightness at each spot against the print's own light, veil, and how the bare print would look there.
-
-    From the light of the whole photo, then corrected from place to place: brightness and veil that fit what
-    is bare around it.
-    """
+def _lit(light: Light, window: Window, flat_view: Matrix) -> tuple[Floats, Floats]:
+    """Brightness at each spot against the print's own light, and the veil over it, for the whole photo."""
     spots, count = _spots(window.height, window.width)
     width, height = light.size
     photo = moved(flat_view @ window.to_mm(), spots) / (width / 2, height / 2) - 1
     terms = quadratics(np.clip(photo, -1.2, 1.2))
     size = (window.height, window.width)
     gain = _spread(np.maximum(terms @ light.gain, LEAST_GAIN), count, size)
-    veil = _spread(terms @ light.veil, count, size)
+    return gain, _spread(terms @ light.veil, count, size)
+
+
+def _expected(
+    seen: Floats, bare: Floats, open_: NDArray[np.bool_], gain: Floats, veil: Floats, window: Window
+) -> tuple[Floats, Floats, Floats]:
+    """Brightness, veil, and how the bare print would look, corrected from place to place by what is bare
+    around it."""
     expected = gain * bare + veil
     step = slice(None, None, LOCAL_STEP), slice(None, None, LOCAL_STEP)
     factor, more = _local(seen[step], expected[step], gain[step], open_[step], window.per_mm)

@@ -25,8 +25,8 @@ def read_pieces(
     evidence = weigh(ground, looks)
     settled = settle(sites, evidence)
     free = evidence.free()
-    loose = np.pad(free & ~ground.flat & (ground.printed < LOOSE), PAD).ravel()
+    loose = np.pad(free & ~ground.flat & (ground.piece > LOOSE), PAD).ravel()
     readings = (
-        piece_reading(sites, i, ranked, looks, ground, free, loose) for i, ranked in enumerate(settled)
+        piece_reading(sites, i, ranked, looks, ground, loose) for i, ranked in enumerate(settled)
     )
     return tuple(readings), free

@@ -20,6 +20,8 @@ from companion.vision.pieces_sites import Sites
 
 # What it costs to stand as far off the slot's middle as is looked, in parts of all that a piece can say.
 OFF_COST = 0.15
+# Few pieces stand where they may stand anywhere: what is as likely in its own place stands there.
+ANYWHERE_COST = 0.2
 # Where a piece may stand anywhere, a place where nothing of it would be visible costs this much.
 UNSEEN_COST = 0.4
 # A stack must say this much more than what it is compared to, for each piece more.
@@ -63,6 +65,11 @@ class Guess:
     box: int
 
     @property
+    def says(self) -> float:
+        """Evidence in pixels: what explains most of the picture goes first, be it large or small."""
+        return self.score * float(self.shape.full[self.box])
+
+    @property
     def stands_out(self) -> float:
         """Less if little of it is visible."""
         return self.out * float(np.sqrt(self.visible))
@@ -76,7 +83,11 @@ class Guess:
 def settle(sites: Sites, evidence: Evidence) -> list[list[Guess]]:
     """The guesses for each site, the likeliest first, at the time when its turn came. Uses `evidence` up."""
     covered = evidence.covered()
-    bases = [spots[covered[spots]] for spots in map(sites.coarsely, range(len(sites)))]
+    nowhere = np.zeros(0, dtype=np.int64)
+    bases = [nowhere] * len(sites)
+    for i in sites.reached(covered.reshape(evidence.size)):
+        spots = sites.coarsely(i)
+        bases[i] = spots[covered[spots]]
     guesses = _guesses(sites, [i for i, spots in enumerate(bases) if len(spots)], bases, evidence)
     waiting = set(guesses)
     while True:
@@ -84,7 +95,7 @@ def settle(sites: Sites, evidence: Evidence) -> list[list[Guess]]:
         if not standing:
             return [guesses.get(i, []) for i in range(len(sites))]
         extents = _extents([guesses[i][0] for i in standing], evidence)
-        scores = np.array([guesses[i][0].score for i in standing])
+        scores = np.array([guesses[i][0].says for i in standing])
         order = np.argsort(np.argsort(-scores, kind="stable"))
         outdone = np.asarray((_touching(extents, extents) & (order[None] < order[:, None])).any(axis=1))
         surest = [standing[row] for row in np.flatnonzero(~outdone)]
@@ -98,7 +109,7 @@ def settle(sites: Sites, evidence: Evidence) -> list[list[Guess]]:
             taken = _extents([guesses[i][0] for i in surest], evidence)
             near = _touching(_extents([guesses[i][0] for i in rest], evidence), taken)
             # what spoke louder than the piece before it and yet stood for nothing is settled
-            louder = np.array([guesses[i][0].score for i in rest])[:, None] > scores[~outdone][None]
+            louder = np.array([guesses[i][0].says for i in rest])[:, None] > scores[~outdone][None]
             again = np.flatnonzero(np.asarray((near & ~louder).any(axis=1)))
             guesses |= _guesses(sites, [rest[row] for row in again], bases, evidence)
 
@@ -220,7 +231,7 @@ def _weighed(sites: Sites, of: Ints, bases: Ints, shape: Shape, thinned: int, ev
         sizes += whole.sizes[boxes]
     visible = seen / np.maximum(sizes, 1)
     placed = OFF_COST * np.square(sites.off(bases, of))
-    costs = np.where(sites.reaches[of] > 0, placed, UNSEEN_COST * (1 - visible))
+    costs = np.where(sites.reaches[of] > 0, placed, ANYWHERE_COST + UNSEEN_COST * (1 - visible))
     costs = (costs + EACH_MORE * (len(columns) - 1)).astype(np.float32)
     return _Weighed(totals / full[:, None] - costs[:, None], visible.astype(np.float32), means)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -56,6 +57,23 @@ class Sites:
 
     def __len__(self) -> int:
         return len(self.all)
+
+    def reached(self, covered: NDArray[np.bool_]) -> list[int]:
+        """The sites in whose reach anything is covered: most are bare."""
+        counts = cv2.integral(covered.astype(np.uint8))
+        low, high = (np.clip(end, 0, np.array(covered.shape[::-1])) for end in self._boxes)
+        (left, top), (right, bottom) = low.T, high.T
+        inside = counts[bottom, right] - counts[top, right] - counts[bottom, left] + counts[top, left]
+        return np.flatnonzero(inside).tolist()
+
+    @cached_property
+    def _boxes(self) -> tuple[Ints, Ints]:
+        """Sites x 2: the first column and row in reach, and those after the last."""
+        outlines = np.array([(site.outline.min(axis=0), site.outline.max(axis=0)) for site in self.all])
+        reach = self.reaches[:, None]
+        low = np.where(reach > 0, self.middles - reach, outlines[:, 0])
+        high = np.where(reach > 0, self.middles + reach, outlines[:, 1])
+        return np.floor(low).astype(np.int64), np.ceil(high).astype(np.int64) + 2
 
     def coarsely(self, site: int) -> Ints:
         """Spots some pixels apart where a piece may stand, the middle among them."""

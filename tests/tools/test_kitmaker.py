@@ -118,7 +118,7 @@ def test_a_kit_has_the_four_setup_photos_and_its_games(made: Path) -> None:
 
 def test_the_same_seed_makes_the_same_kit(made: Path, game: GameSet, tmp_path: Path) -> None:
     """The set was drawn twice too, once for the kit and once for these photos."""
-    photograph_games(tmp_path, game, ORDER, lambda name: None)
+    photograph_games(tmp_path, game, ORDER, lambda name: None, lambda scene, around, view: None)
     for path in made.glob("games/*"):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
 

@@ -68,12 +68,12 @@ def test_the_nearest_space_of_all_scales() -> None:
     assert away[1] == pytest.approx(3.0)
 
 
-def test_what_looks_like_the_print_says_nothing() -> None:
-    densities = np.zeros((2, 2), dtype=np.float32)
-    printed = np.array([3.0, -9.0], dtype=np.float32)
-    said = paint_said(densities, printed)
-    assert said[0].tolist() == [0.0, 0.0]
-    assert said[1].tolist() == [0.5, 0.5]
+def test_bare_print_says_nothing_and_a_sure_piece_all() -> None:
+    densities = np.zeros((3, 2), dtype=np.float32)
+    piece = np.array([-4.0, 0.0, 9.0], dtype=np.float32)
+    said = paint_said(densities, piece)
+    assert said.sum(axis=1).tolist() == [0.0, 0.5, 1.0]
+    assert (said[:, 0] == said[:, 1]).all()
 
 
 def test_looks_of_markers_are_kept_as_they_are() -> None:

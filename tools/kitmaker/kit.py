@@ -16,7 +16,7 @@ from tools.kitmaker.box import Kit, make_kit, player_colours
 from tools.kitmaker.develop import Phone, any_phone, careful_phone, encode
 from tools.kitmaker.paint import Picture, hsv
 from tools.kitmaker.palette import make_palette
-from tools.kitmaker.photograph import corners, take
+from tools.kitmaker.photograph import Watch, corners, take
 from tools.kitmaker.position import Label
 from tools.kitmaker.scene import CAREFUL, Cardboard, GameSet, any_hands, lay
 from tools.kitmaker.solids import make_forms
@@ -70,17 +70,24 @@ def make_cardboard(rng: Generator) -> Cardboard:
     )
 
 
-def write_kit(out: Path, order: Order, tell: Callable[[str], None] = lambda _: None) -> None:
+def write_kit(
+    out: Path,
+    order: Order,
+    tell: Callable[[str], None] = lambda _: None,
+    watch: Watch = lambda scene, around, view: None,
+) -> None:
     given = order.set_file.read_bytes() if order.set_file else None
     game = make_set(order.seed, json.loads(given) if given else None)
     for folder in ("setup", "games"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     (out / "kit.json").write_bytes(given or json.dumps(game.kit, indent=1).encode())
-    photograph_setups(out / "setup", game, order, tell)
-    photograph_games(out / "games", game, order, tell)
+    photograph_setups(out / "setup", game, order, tell, watch)
+    photograph_games(out / "games", game, order, tell, watch)
 
 
-def photograph_setups(out: Path, game: GameSet, order: Order, tell: Callable[[str], None]) -> None:
+def photograph_setups(
+    out: Path, game: GameSet, order: Order, tell: Callable[[str], None], watch: Watch
+) -> None:
     """The four photos that a calibration is learnt from."""
     rng = np.random.default_rng([order.seed, 2])
     arrangement = position.any_arrangement(rng, game.kit, "full")
@@ -94,12 +101,14 @@ def photograph_setups(out: Path, game: GameSet, order: Order, tell: Callable[[st
         rng = np.random.default_rng([order.seed, 3, k])
         shot, phone = _setup_shot(rng, game, order), careful_phone(rng)
         scene = lay(rng, game, label, "full", CAREFUL)
-        photo, view = take(rng, scene, _board(game), game.cardboard, shot, phone)
+        photo, view = take(rng, scene, _board(game), game.cardboard, shot, phone, watch=watch)
         write_photo(out / name, photo, finished(label, game, view, f"{name}.jpg", tapped=rng), phone)
         tell(f"setup/{name}.jpg")
 
 
-def photograph_games(out: Path, game: GameSet, order: Order, tell: Callable[[str], None]) -> None:
+def photograph_games(
+    out: Path, game: GameSet, order: Order, tell: Callable[[str], None], watch: Watch
+) -> None:
     for k in range(len(order.positions) or order.games):
         rng = np.random.default_rng([order.seed, 4, k])
         if order.positions:
@@ -108,7 +117,7 @@ def photograph_games(out: Path, game: GameSet, order: Order, tell: Callable[[str
             label = position.game(rng, game.kit, order.players, order.layout)
         shot, phone = _near_shot(rng, game, order), any_phone(rng, order.hard)
         scene = lay(rng, game, label, order.layout, any_hands(rng, order.hard))
-        photo, view = take(rng, scene, _board(game), game.cardboard, shot, phone, order.hard)
+        photo, view = take(rng, scene, _board(game), game.cardboard, shot, phone, order.hard, watch)
         name = f"{k + 1:02d}"
         orientation = int(rng.integers(1, 9)) if order.hard else 1
         done = finished(label, game, view, f"{name}.jpg")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy.random import Generator
 
@@ -15,6 +17,9 @@ from tools.kitmaker.solids import Solid
 from tools.kitmaker.table import make_table, wall_colour
 from tools.kitmaker.view import Points, Shot, View, aim
 
+Watch = Callable[[Scene, Sequence[Solid], View], None]
+"""Is told what every photo shows: the scene, what happens to lie around it, and the camera."""
+
 TAP_ERROR = 3.0
 """How far a person taps off a corner, sigma in pixels of a 2400 px photo."""
 
@@ -27,6 +32,7 @@ def take(
     shot: Shot,
     phone: Phone,
     hard: bool = False,
+    watch: Watch = lambda scene, around, view: None,
 ) -> tuple[Picture, View]:
     """The photo, upright, and the camera that took it."""
     view = aim(shot, board)
@@ -41,6 +47,7 @@ def take(
     around = _clutter(rng, board)
     if hard and rng.random() < 0.4:
         around.append(clutter.hand(rng, board, view.eye))
+    watch(scene, around, view)
     light = render(rng, scene, around, view, make_light(rng, board, hard), surfaces)
     return develop(rng, light, view, phone), view
 
