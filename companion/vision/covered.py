@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import cv2
 import numpy as np
@@ -47,10 +48,18 @@ def covered(planes: Floats) -> Covered:
         net.setInput(padded)
         told = np.asarray(net.forward(), np.float32)[0]
     _, down, across = told.shape
-    told = told.reshape(BLOCK, BLOCK, 3, down, across).transpose(2, 3, 0, 4, 1)
-    said = np.ascontiguousarray(told.reshape(3, down * BLOCK, across * BLOCK)[:, :rows, :columns])
-    bare = np.logaddexp(said[PRINT], said[OTHER])
-    return Covered(said[PIECE] - bare, said[OTHER] > np.maximum(said[PRINT], said[PIECE]))
+    said = told.reshape(BLOCK, BLOCK, 3, down, across)
+    # of print and other things, the less likely hardly counts
+    piece = said[:, :, PIECE] - np.maximum(said[:, :, PRINT], said[:, :, OTHER])
+    other = said[:, :, OTHER] > np.maximum(said[:, :, PRINT], said[:, :, PIECE])
+    return Covered(_spots(piece, rows, columns), _spots(other, rows, columns))
+
+
+def _spots(said: NDArray[Any], rows: int, columns: int) -> NDArray[Any]:
+    """From blocks of spots to a picture."""
+    _, _, down, across = said.shape
+    spots = said.transpose(2, 0, 3, 1).reshape(down * BLOCK, across * BLOCK)
+    return np.ascontiguousarray(spots[:rows, :columns])
 
 
 @cache
