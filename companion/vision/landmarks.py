@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -59,6 +60,10 @@ class Features:
     descriptors: Image
 
 
+# The way from its pixels to the sheet's millimetres, and the print without light.
+SmallPrint = tuple[Matrix, NDArray[np.float32]]
+
+
 @dataclass(frozen=True, slots=True)
 class Rivals:
     """All that may lie in a place: small prints without light, where they would be seen on the board."""
@@ -75,11 +80,12 @@ class Rivals:
     """1 where it is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Landmarks:
     design: Design
+    prints: Mapping[str, Print]
     quick: Features
-    thorough: Features
+    """Of the prints seen from above."""
     board: Mapping[str, Window]
     """By assembly: the small window in which sheets are told apart, with a margin around the board."""
     rivals: Mapping[str, tuple[Rivals, ...]]
@@ -91,16 +97,22 @@ class Landmarks:
     long_side: float
     """Of the board, in millimetres."""
 
+    @cached_property
+    def thorough(self) -> Features:
+        """Of the prints seen from all sides: looked at when a photo asks for them, which few do."""
+        return _features(self.prints, self.long_side, FROM_ALL_SIDES)
+
 
 def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
     side = long_side(design)
     per_mm = ARRANGE_PIXELS / side
     board = {a.name: Window.around((a.corners,), per_mm, ARRANGE_MARGIN / per_mm) for a in design.assemblies}
-    rivals = {a.name: tuple(_rivals(a, board[a.name], prints)) for a in design.assemblies}
+    small = {name: _small_print(bare, per_mm) for name, bare in prints.items()}
+    rivals = {a.name: tuple(_rivals(a, board[a.name], small)) for a in design.assemblies}
     return Landmarks(
         design=design,
+        prints=prints,
         quick=_features(prints, side, FROM_ABOVE),
-        thorough=_features(prints, side, FROM_ALL_SIDES),
         board=board,
         rivals=rivals,
         twins={a.name: tuple(_twins(a, rivals[a.name], board[a.name])) for a in design.assemblies},
@@ -160,12 +172,11 @@ def _filled(bare: Print) -> Image:
     return np.where(known, gray, np.uint8(gray[known].mean() if known.any() else 0)).astype(np.uint8)
 
 
-def _rivals(assembly: Assembly, board: Window, prints: Mapping[str, Print]) -> Iterator[Rivals]:
+def _rivals(assembly: Assembly, board: Window, small: Mapping[str, SmallPrint]) -> Iterator[Rivals]:
     for place in assembly.places:
-        lying = tuple((name, turned) for name in place.sheets if name in prints for turned in place.turns)
+        lying = tuple((name, turned) for name in place.sheets if name in small for turned in place.turns)
         if not lying:
             continue
-        small = {name: _small_print(prints[name], board.per_mm) for name, _ in lying}
         on_board = [board.to_pixels() @ laid(place, turned) @ small[name][0] for name, turned in lying]
         outlines = [
             moved(matrix, _rim(small[name][1])) for matrix, (name, _) in zip(on_board, lying, strict=True)
@@ -183,8 +194,7 @@ def _rivals(assembly: Assembly, board: Window, prints: Mapping[str, Print]) -> I
         yield Rivals(place, lying, left, top, pictures, (pictures != 0).astype(np.float32))
 
 
-def _small_print(bare: Print, per_mm: float) -> tuple[Matrix, NDArray[np.float32]]:
-    """A print without light, and the way from its pixels to the sheet's millimetres."""
+def _small_print(bare: Print, per_mm: float) -> SmallPrint:
     window, gray, known = _shrunk(bare, per_mm)
     share = (known > 0).astype(np.float32)
     return window.to_mm(), without_light(gray.astype(np.float32), share, light_reach(ARRANGE_PIXELS))
