@@ -58,6 +58,8 @@ INK_STEP, AREA_STEP, FEWEST = 4, 2, 24
 # PRINT_OFF.
 MOST_OFF = np.array([0.35, 0.25, 0.25], dtype=np.float32)
 INK_SPREADS, PRINT_MOST = 1.5, 3.0
+# Nothing is farther off the print than this, in logarithms.
+MOST_APART = 2.0
 # A sheet lies off by about this part of a pixel: where the print changes, so does what is seen.
 EDGE_OFF = 0.35
 # No pixel says more than this, in natural logarithms: neighbours are alike, and all models are wrong.
@@ -132,11 +134,13 @@ def survey(
     due = opponent(_logs(expected / veiled, PRINT_FLOOR))
     ink = _ink(bare)
     open_ = known & inside & ~taken
-    shift, spread = _medians(shown - due, ink, open_, INK_STEP, int(np.prod(INK_SIZE)))
-    off = shown - due - shift[ink]
+    off = shown - due
+    shift, spread = _medians(off, ink, open_, INK_STEP, int(np.prod(INK_SIZE)))
+    off -= shift.take(ink, axis=0)
     moved_by, _ = _medians(off, areas, open_ & (areas > 0), AREA_STEP, int(areas.max()) + 1)
-    printed = np.full(known.shape, np.log(ANYTHING), dtype=np.float32)
-    printed[known] = _density(off - moved_by[areas], _edges(due), spread[ink])[known]
+    off -= moved_by.take(areas, axis=0)
+    density = _density(off, _edges(due), spread.take(ink, axis=0))
+    printed = np.where(known, density, np.float32(np.log(ANYTHING)))
     return Ground(window, eye, seen, gain, veil, printed, there.piece, flat, inside & ~there.other, lies)
 
 
@@ -313,11 +317,14 @@ def _middles(values: Floats, number: NDArray[np.int64], numbers: int) -> Floats:
     count = np.bincount(number, minlength=numbers)
     first = np.cumsum(count) - count
     middles = []
+    # in the order of their numbers, and of their values among those, which are less than a number apart
+    apart = 2 * MOST_APART + 1
+    shelves = number * apart
     for channel in np.ascontiguousarray(values.T):
-        # in the order of their numbers, and of their values among those
-        ordered = channel[np.lexsort((channel, number))]
-        middles.append((ordered[first + (count - 1) // 2] + ordered[first + count // 2]) / 2)
-    return np.stack(middles, axis=1) if len(count) else np.zeros((0, 3), np.float32)
+        ordered = np.sort(shelves + np.clip(channel, -MOST_APART, MOST_APART).astype(np.float64))
+        both = ordered[first + (count - 1) // 2] + ordered[first + count // 2]
+        middles.append(both / 2 - np.arange(numbers) * apart)
+    return np.stack(middles, axis=1).astype(np.float32) if len(count) else np.zeros((0, 3), np.float32)
 
 
 def _ink(bare: Floats) -> NDArray[np.int32]:
