@@ -8,7 +8,7 @@ two, only where the two differ: a numeral decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -242,34 +242,32 @@ def _findings(close: _Close, bare: Sequence[Candidate], bank: Bank, looks: FaceL
     ranked = [_one_each(order[a:b], close, bank, looks) for a, b in pairwise(ends)]
     nearest = [sorted(leads.items(), key=lambda one: one[1]) for leads in _champions(ranked, close, bank)]
     first = np.array([ours[0][0] for ours in nearest])
-    things = [_thing(int(close.candidates[k]), bank, looks) for k in first]
+    all_ = _candidates(close, bank, looks)
+    things = [all_[k].thing for k in first]
     seen, unlike = close.seen.of_those(first), close.apart[:, first]
     sides = other_sides(seen, close.blurs[first], things, unlike, looks)
     return [
         FaceFinding(
-            tuple(_candidate(close, k, lead, bank, looks) for k, lead in ours[:KEPT]), bare[slot], words
+            tuple(replace(all_[k], behind=max(lead, 0.0)) for k, lead in ours[:KEPT]), bare[slot], words
         )
         for slot, (ours, words) in enumerate(zip(nearest, sides, strict=True))
     ]
 
 
-def _candidate(close: _Close, k: int, behind: float, bank: Bank, looks: FaceLooks) -> Candidate:
-    x, y, twist = (close.lies[k] * TO_FINE * np.array([looks.mm, looks.mm, 1.0])).tolist()
-    which = int(close.candidates[k])
-    return Candidate(
-        _thing(which, bank, looks),
-        float(close.all_apart[k]),
-        float(close.colour[k]),
-        float(bank.fine[0].plain[which]),
-        _missing(close.apart[:, k], bank.fine[0], which),
-        (x, y, twist),
-        max(behind, 0.0),
-    )
-
-
-def _missing(off: Floats, learnt: Blocks, which: int) -> float:
-    told = learnt.told[:, which]
-    return float(off[told].mean()) if told.any() else 0.0
+def _candidates(close: _Close, bank: Bank, looks: FaceLooks) -> list[Candidate]:
+    """All that were compared closely, as if none were behind."""
+    learnt = bank.fine[0]
+    told = learnt.told[:, close.candidates]
+    missing = (close.apart * told).sum(axis=0) / np.maximum(told.sum(axis=0), 1)
+    lies = close.lies * TO_FINE * np.array([looks.mm, looks.mm, 1.0])
+    facts = zip(
+        close.candidates.tolist(), close.all_apart.tolist(), close.colour.tolist(),
+        learnt.plain[close.candidates].tolist(), missing.tolist(), lies.tolist(), strict=True,
+    )  # fmt: skip
+    return [
+        Candidate(_thing(which, bank, looks), off, colour, plain, gone, (x, y, twist))
+        for which, off, colour, plain, gone, (x, y, twist) in facts
+    ]
 
 
 def _thing(candidate: int, bank: Bank, looks: FaceLooks) -> Thing:

@@ -21,6 +21,8 @@ from companion.vision.model import Thing
 # A word is believed against that of the catalogue where the two differ and the side looks this much more like
 # the word (1 is just like it), and where it explains this much more than the thing that was read.
 BELIEVED, GAINED = 0.4, 0.15
+# So many blocks at least have to differ.
+SPECKS = 2
 # What a little misplacement could do as well says little: this part of the detail of both.
 LOOSE = 0.15
 # A block that differs by more than this from both words shows neither.
@@ -83,6 +85,9 @@ def other_sides(
 def _word(seen: Floats, unlike: Floats, side: int, own: int, step: int, bank: SideBank) -> int:
     """What one side of a slot shows: the word that it should, or another that is clearly seen."""
     here = _wedges() == side
+    # no word can explain more than the thing that was read leaves unexplained, and one block may be a speck
+    if np.sort(unlike[here])[-SPECKS] <= GAINED:
+        return own
     seen = seen[here]
     learnt, energy, alike = bank.fine[step].cut[here], bank.fine[step].energy[here], bank.alike[step][here]
     product = np.einsum("bd,bwd->bw", seen, learnt)
