@@ -20,7 +20,8 @@ from companion.vision.learn_pieces_paint import paint_of
 from companion.vision.light import PrintGrid, measure_light
 from companion.vision.model import Design, Found, Labelled, Pieces, SheetPose
 from companion.vision.pieces import Form, Paint, PieceLooks, densities, levels, silhouette
-from companion.vision.pieces_ground import ANYTHING, MOST_SAID, Floats, Ground, survey
+from companion.vision.pieces_ground import MOST_SAID, Ground, survey
+from companion.vision.pieces_print import ANYTHING, Floats
 from companion.vision.plane import corners_of, laid, moved
 from companion.vision.prints import Print
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.vision.pieces import Paint
-from companion.vision.pieces_ground import GAMMA, Floats, opponent
+from companion.vision.pieces_print import GAMMA, Floats, opponent
 
 # Colours of one paint: top, bright side, dark side.
 SPOTS = 3

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from companion.vision.camera import Matrix
 from companion.vision.model import Design, MarkerReading, Scale, SheetPose
 from companion.vision.pieces import PieceLooks
-from companion.vision.pieces_ground import MOST_SAID, Floats, Ground
+from companion.vision.pieces_ground import MOST_SAID, Ground
+from companion.vision.pieces_print import Floats
 from companion.vision.plane import moved
 
 # A spot may lie this much farther from its space's middle than the scale says: markers are put down askew.

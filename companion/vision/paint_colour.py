@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.vision.light import FLOOR, GAMMA
 from companion.vision.pieces import Paint
-from companion.vision.pieces_ground import Floats, opponent
+from companion.vision.pieces_print import Floats, opponent
 
 RGB = tuple[int, int, int]
 

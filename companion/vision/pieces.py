@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from companion.vision.camera import Matrix
-from companion.vision.pieces_ground import ANYTHING, Floats
+from companion.vision.pieces_print import ANYTHING, Floats
 
 # Colours are looked up in a table of this many steps a logarithm, over the range that wood can have.
 LOOKUP_STEPS = np.array([12.0, 20.0, 20.0], dtype=np.float32)

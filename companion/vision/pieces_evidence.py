@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.pieces import PieceLooks
-from companion.vision.pieces_ground import MOST_SAID, Floats, Ground
+from companion.vision.pieces_ground import MOST_SAID, Ground
+from companion.vision.pieces_print import Floats
 from companion.vision.pieces_shapes import PAD, Ints, Region
 
 # Where something flat may lie, its colours may be those of a piece: what is seen there counts this much.

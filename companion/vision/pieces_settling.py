@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.pieces_evidence import Evidence
-from companion.vision.pieces_ground import Floats
+from companion.vision.pieces_print import Floats
 from companion.vision.pieces_shapes import Ints, Shape
 from companion.vision.pieces_sites import Sites
 

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from companion.vision.camera import Matrix
 from companion.vision.model import Pieces
 from companion.vision.pieces import Form, PieceLooks, levels
-from companion.vision.pieces_ground import Floats, Ground
+from companion.vision.pieces_ground import Ground
+from companion.vision.pieces_print import Floats
 
 Ints = NDArray[np.int64]
 Masks = NDArray[np.uint8]

@@ -10,7 +10,7 @@ import pytest
 from companion.vision.light import FLOOR, linear
 from companion.vision.paint_colour import seen_as
 from companion.vision.pieces import Paint
-from companion.vision.pieces_ground import opponent
+from companion.vision.pieces_print import opponent
 
 RGB = tuple[int, int, int]
 
