@@ -157,7 +157,9 @@ def grounds(
         if not view.labelled.markers and not any(things[key].names for key in things.keys() & standing):
             continue
         light = measure_light(view.image, view.poses, view.scale, grids)
-        found.append((survey(view.image, _board(design, view), view.scale, design, prints, light), view))
+        board = _board(design, view)
+        ground = survey(view.image, board, view.scale, design, prints, light, everywhere=True)
+        found.append((ground, view))
     return found
 
 

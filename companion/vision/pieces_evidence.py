@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.pieces import PieceLooks
-from companion.vision.pieces_ground import MOST_SAID, Ground
+from companion.vision.pieces_ground import MOST_SAID, PRINT_SURE, Ground
 from companion.vision.pieces_print import Floats
 from companion.vision.pieces_shapes import PAD, Ints, Region
 
@@ -22,9 +22,8 @@ FOREIGN = 1.7
 # How much of the veil that lies over the paper lies over wood, and what it costs to think so.
 VEILS = (0.0, 0.25, 0.5, 0.75, 1.0)
 VEIL_COST, VEIL_SPOTS = 0.1, 1000
-# What has less than these odds of a piece is print, whatever paint it may look like; and what is as much like
-# the print as this (log-density).
-PRINT_SURE, PRINT_FITS = -5.0, 3.2
+# What is as much like the print as this (log-density) is print.
+PRINT_FITS = 3.2
 # How much the surroundings of a spot count, beside its colour.
 AROUND_COUNTS = 0.3
 # A base is looked into where the mean evidence of a box of so many pixels about it is more than this.

@@ -8,7 +8,6 @@ anything at all.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import cv2
@@ -18,13 +17,16 @@ from numpy.typing import NDArray
 from companion.vision.camera import Camera, Matrix
 from companion.vision.covered import covered
 from companion.vision.light import LEAST_GAIN, Light, linear, quadratics
-from companion.vision.model import Design, Faces, Found, SheetPose
+from companion.vision.model import Design, Faces, Found, Pieces, SheetPose, Slot
 from companion.vision.pieces_print import (
+    ANYTHING,
     FLOOR,
     PRINT_FLOOR,
     USUAL_PRINT,
     Floats,
+    Laid,
     compared,
+    drawn_tight,
     logs,
     opponent,
 )
@@ -41,6 +43,9 @@ LIGHT_STEP = 16
 MOST_SAID = 3.0
 # A lifted tile's edge and a careless hand: where flat things may lie, the print says little.
 FLAT_ROOM = 0.06
+# What has less than these odds of a piece (logarithm) is print, whatever paint it may look like: its colours
+# are not looked at, it is as much like the print as anything is.
+PRINT_SURE, SURELY_PRINTED = -5.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -84,8 +89,12 @@ def survey(
     design: Design,
     prints: Mapping[str, Print],
     light: Light,
+    everywhere: bool = False,
 ) -> Ground:
-    """Lays the photo into the plane of the board and compares it with the prints."""
+    """Lays the photo into the plane of the board and compares it with the prints.
+
+    `everywhere`: also where there is but print, by its surroundings.
+    """
     assembly = next(a for a in design.assemblies if a.name == found.assembly)
     height, width = image.shape[:2]
     corners = np.array(assembly.corners)
@@ -101,25 +110,30 @@ def survey(
     bare, known = _printed(found.poses, prints, lies, window)
     flat, taken, areas = _slots(design, found, lies, window)
     eye = eye_of(camera)
-    gain, veil = _lit(light, window, flat_view)
-    # surroundings and colours are looked at side by side
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        planes = _planes(seen, bare, gain, veil, known, flat, _lean(window, eye))
-        around = beside.submit(covered, planes)
-        open_ = known & inside & ~taken
-        gain, veil, printed = compared(seen, bare, known, open_, areas, gain, veil, window)
-        there = around.result()
-    return Ground(window, eye, seen, gain, veil, printed, there.piece, flat, inside & ~there.other, lies)
+    laid = Laid(seen, bare, *_lit(light, window, flat_view))
+    shown, due = _logs(laid)
+    there = covered(_planes(shown, due, known, flat, _lean(window, eye)))
+    free = inside & ~there.other
+    open_ = known & inside & ~taken
+    laid = drawn_tight(laid, open_, window)
+    asked = known if everywhere else known & free & (there.piece > PRINT_SURE)
+    printed = np.where(known, np.float32(SURELY_PRINTED), np.float32(np.log(ANYTHING)))
+    printed[asked] = compared(laid, due, open_, areas, np.flatnonzero(asked))
+    return Ground(window, eye, seen, laid.gain, laid.veil, printed, there.piece, flat, free, lies)
+
+
+def _logs(laid: Laid) -> tuple[Floats, Floats]:
+    """Logarithms of light as seen, and as the bare print would look."""
+    white: Floats = laid.gain + laid.veil * np.float32(1 / USUAL_PRINT)
+    expected: Floats = np.maximum(laid.gain * laid.bare + laid.veil, 0) / white
+    shown: Floats = laid.seen / white
+    return logs(shown, PRINT_FLOOR), logs(expected, PRINT_FLOOR)
 
 
 def _planes(
-    seen: Floats, bare: Floats, gain: Floats, veil: Floats, known: NDArray[np.bool_],
-    flat: NDArray[np.bool_], lean: Floats,
-) -> Floats:  # fmt: skip
+    shown: Floats, due: Floats, known: NDArray[np.bool_], flat: NDArray[np.bool_], lean: Floats
+) -> Floats:
     """As the network takes them."""
-    white = gain + veil * np.float32(1 / USUAL_PRINT)
-    shown = logs(np.maximum(seen / white, 0), PRINT_FLOOR)
-    due = logs(np.maximum((gain * bare + veil) / white, 0), PRINT_FLOOR)
     planes = np.empty((10, *known.shape), np.float32)
     planes[:3], planes[3:6] = shown.transpose(2, 0, 1), due.transpose(2, 0, 1) * known
     planes[6], planes[7], planes[8:] = known, flat, lean
@@ -213,18 +227,27 @@ def _slots(
     areas = np.zeros(flat.shape, np.int32)
     number = 0
     for pose in found.poses:
+        slots = design.slots.get(pose.sheet, ())
         to_pixels = window.to_pixels() @ lies[pose.place]
-        for slot in design.slots.get(pose.sheet, ()):
-            outline = np.array(slot.polygon)
-            middle = outline.mean(axis=0)
-            wider = moved(to_pixels, middle + (outline - middle) * (1 + 2 * FLAT_ROOM))
-            corners = np.round(wider * 16).astype(np.int32)
+        for slot, outline in zip(slots, _outlines(slots, to_pixels), strict=True):
             if isinstance(slot.holds, Faces):
-                cv2.fillConvexPoly(flat, corners, 255, shift=4)
+                cv2.fillConvexPoly(flat, outline, 255, shift=4)
             elif not slot.holds.anywhere:
-                cv2.fillConvexPoly(taken, corners, 255, shift=4)
+                cv2.fillConvexPoly(taken, outline, 255, shift=4)
             else:
                 number += 1
-                corners = np.round(moved(to_pixels, outline) * 16).astype(np.int32)
-                cv2.fillPoly(areas, [corners], number, shift=4)
+                cv2.fillPoly(areas, [outline], number, shift=4)
     return flat > 0, (taken | flat) > 0, areas
+
+
+def _outlines(slots: Sequence[Slot], to_pixels: Matrix) -> list[NDArray[np.int32]]:
+    """In sixteenths of a pixel; those of things that may lie askew are a little wider than the slot."""
+    if not slots:
+        return []
+    lengths = np.array([len(slot.polygon) for slot in slots])
+    corners = np.concatenate([slot.polygon for slot in slots])
+    middles = np.add.reduceat(corners, np.cumsum(lengths) - lengths) / lengths[:, None]
+    anywhere = [isinstance(slot.holds, Pieces) and slot.holds.anywhere for slot in slots]
+    wider = np.repeat(np.where(anywhere, 0.0, 2 * FLAT_ROOM), lengths)[:, None]
+    pixels = moved(to_pixels, corners + (corners - np.repeat(middles, lengths, axis=0)) * wider)
+    return np.split(np.round(pixels * 16).astype(np.int32), np.cumsum(lengths)[:-1])

@@ -6,6 +6,8 @@ ink and every area is allowed its own small change, by what most of its spots ha
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,8 @@ from companion.vision.light import LEAST_GAIN
 from companion.vision.plane import Window
 
 Floats = NDArray[np.float32]
+Spots = NDArray[np.int64]
+"""Numbers of spots of a picture laid out in a line."""
 
 # Wood does not mirror the window that the paper's gloss does: the veil is left in its colours, as the
 # light that it adds to a print of this (linear) brightness.
@@ -22,6 +26,8 @@ USUAL_PRINT = 0.4
 FLOOR = 0.02
 PRINT_FLOOR = 0.05
 GAMMA = 2.2
+# From logarithms of B, G, R to luminance, red - green, yellow - blue.
+OPPONENT = np.array([[0.2, 0.5, 0.3], [0.0, -1.0, 1.0], [-1.0, 0.5, 0.5]], dtype=np.float32)
 # Brightness and veil change from place to place over about this distance; every so many pixels tell.
 LOCAL_MM, LOCAL_STEP, LOCAL_ROUNDS = 25.0, 8, 3
 # Spots further off than this (logarithms) are covered. Brightness is held to that of the whole photo by this.
@@ -39,7 +45,7 @@ INK_STEPS = np.array([6.0, 10.0, 10.0], dtype=np.float32)
 INK_LOW = np.array([-1.7, -1.0, -1.0], dtype=np.float32)
 INK_SIZE = (11, 20, 22)
 # Every so many pixels are enough to tell how an ink looks in this photo; fewer than this many do not tell.
-INK_STEP, AREA_STEP, FEWEST = 4, 2, 24
+INK_STEP, AREA_STEP, FEWEST = 4, 3, 24
 # An ink or an area changes by no more than this; what it varies by counts this much, and at most so many
 # PRINT_OFF.
 MOST_OFF = np.array([0.35, 0.25, 0.25], dtype=np.float32)
@@ -50,41 +56,61 @@ MOST_APART = 2.0
 EDGE_OFF = 0.35
 
 
-def compared(
-    seen: Floats, bare: Floats, known: NDArray[np.bool_], open_: NDArray[np.bool_],
-    areas: NDArray[np.int32], gain: Floats, veil: Floats, window: Window,
-) -> tuple[Floats, Floats, Floats]:  # fmt: skip
-    """Brightness and veil from place to place, and the log-density of what is seen, were it the print."""
-    gain, veil, expected = _expected(seen, bare, open_, gain, veil, window)
-    veiled: Floats = gain + veil / np.float32(USUAL_PRINT)
-    shown = opponent(logs(seen / veiled, PRINT_FLOOR))
-    due = opponent(logs(expected / veiled, PRINT_FLOOR))
-    ink = _ink(bare)
-    off = shown - due
-    shift, spread = _medians(off, ink, open_, INK_STEP, int(np.prod(INK_SIZE)))
-    off -= shift.take(ink, axis=0)
-    moved_by, _ = _medians(off, areas, open_ & (areas > 0), AREA_STEP, int(areas.max()) + 1)
-    off -= moved_by.take(areas, axis=0)
-    density = _density(off, _edges(due), spread.take(ink, axis=0))
-    printed = np.where(known, density, np.float32(np.log(ANYTHING)))
-    return gain, veil, printed
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """A board laid flat: what is seen of it, its bare print, and the light on it (all rows x columns x 3)."""
+
+    seen: Floats
+    bare: Floats
+    gain: Floats
+    veil: Floats
+
+    def off(self, spots: Spots) -> Floats:
+        """How far what is seen at these spots (numbers) is off the bare print under this light: n x 3."""
+        seen, bare, gain, veil = (
+            part.reshape(-1, 3).take(spots, axis=0) for part in (self.seen, self.bare, self.gain, self.veil)
+        )
+        white: Floats = gain + veil * np.float32(1 / USUAL_PRINT)
+        expected: Floats = gain * bare + veil
+        shown, due = logs(seen / white, PRINT_FLOOR), logs(expected / white, PRINT_FLOOR)
+        return opponent(np.subtract(shown, due))
 
 
-def _expected(
-    seen: Floats, bare: Floats, open_: NDArray[np.bool_], gain: Floats, veil: Floats, window: Window
-) -> tuple[Floats, Floats, Floats]:
-    """Brightness, veil, and how the bare print would look, corrected from place to place by what is bare
-    around it."""
-    expected = gain * bare + veil
+def drawn_tight(laid: Laid, open_: NDArray[np.bool_], window: Window) -> Laid:
+    """Brightness and veil corrected from place to place by what is bare around it."""
     step = slice(None, None, LOCAL_STEP), slice(None, None, LOCAL_STEP)
-    factor, more = _local(seen[step], expected[step], gain[step], open_[step], window.per_mm)
-    factor, more = (
-        np.asarray(cv2.resize(part, (window.width, window.height)), dtype=np.float32)
-        for part in (factor, more)
+    seen, bare, gain, veil = laid.seen[step], laid.bare[step], laid.gain[step], laid.veil[step]
+    factor, more = _local(seen, gain * bare + veil, gain, open_[step], window.per_mm)
+    size = (window.width, window.height)
+    local = (
+        np.asarray(cv2.resize(part, size), dtype=np.float32)
+        for part in (np.maximum(factor * gain, LEAST_GAIN), np.maximum(factor * veil + more, 0))
     )
-    veil = np.maximum(factor * veil + more, 0)
-    gain = np.maximum(factor * gain, LEAST_GAIN)
-    return gain, veil, np.maximum(gain * bare + veil, 0)
+    return Laid(laid.seen, laid.bare, *local)
+
+
+def compared(
+    laid: Laid, due: Floats, open_: NDArray[np.bool_], areas: NDArray[np.int32], asked: Spots
+) -> Floats:
+    """The log-density of what is seen at the spots `asked`, were it the print.
+
+    `due`: logarithms of B, G, R as the bare print would look, of all spots.
+    """
+    inks = _spots_of(open_, INK_STEP)
+    shift, spread = _medians(laid.off(inks), _ink(laid.bare, inks), int(np.prod(INK_SIZE)))
+    inside = _spots_of(open_ & (areas > 0), AREA_STEP)
+    off = laid.off(inside) - shift.take(_ink(laid.bare, inside), axis=0)
+    moved_by, _ = _medians(off, areas.ravel()[inside], int(areas.max()) + 1)
+    ink = _ink(laid.bare, asked)
+    off = laid.off(asked) - shift.take(ink, axis=0) - moved_by.take(areas.ravel()[asked], axis=0)
+    return _density(off, _edges(due, asked), spread.take(ink, axis=0))
+
+
+def _spots_of(where: NDArray[np.bool_], step: int) -> Spots:
+    """Numbers of the spots in every so many rows and columns."""
+    thin = np.zeros_like(where)
+    thin[::step, ::step] = where[::step, ::step]
+    return np.flatnonzero(thin)
 
 
 def _local(
@@ -121,20 +147,15 @@ def logs(light: Floats, floor: float) -> Floats:
 
 def opponent(logs: Floats) -> Floats:
     """Logarithms of B, G, R as luminance and two colour differences."""
-    mix = np.array([[0.2, 0.5, 0.3], [0.0, -1.0, 1.0], [-1.0, 0.5, 0.5]], dtype=np.float32)
-    return np.asarray(logs @ mix.T, dtype=np.float32)
+    return np.asarray(logs @ OPPONENT.T, dtype=np.float32)
 
 
-def _medians(
-    off: Floats, kind: NDArray[np.int32], open_: NDArray[np.bool_], step: int, kinds: int
-) -> tuple[Floats, Floats]:
+def _medians(off: Floats, kind: NDArray[np.int32], kinds: int) -> tuple[Floats, Floats]:
     """How each kind of spot differs from what is due in this photo, and how much that varies: two tables.
 
     No light fits every ink and every corner: a lamp's spectrum and a phone's taste change some inks more than
     others. What most spots of one ink, or most of one area, have in common is no piece.
     """
-    thin = slice(None, None, step), slice(None, None, step)
-    off, kind = off[thin][open_[thin]], kind[thin][open_[thin]]
     count = np.bincount(kind, minlength=kinds)
     told = np.flatnonzero(count >= FEWEST)
     few = count[kind] < FEWEST
@@ -162,32 +183,33 @@ def _middles(values: Floats, number: NDArray[np.int64], numbers: int) -> Floats:
     return np.stack(middles, axis=1).astype(np.float32) if len(count) else np.zeros((0, 3), np.float32)
 
 
-def _ink(bare: Floats) -> NDArray[np.int32]:
-    """The number of each print colour in the tables of `_medians`."""
-    steps = (opponent(logs(bare, PRINT_FLOOR)) - INK_LOW) * INK_STEPS
-    number = np.zeros(bare.shape[:2], dtype=np.int32)
+def _ink(bare: Floats, spots: Spots) -> NDArray[np.int32]:
+    """The number of each spot's print colour in the tables of `_medians`."""
+    steps = (opponent(logs(bare.reshape(-1, 3).take(spots, axis=0), PRINT_FLOOR)) - INK_LOW) * INK_STEPS
+    number = np.zeros(len(spots), dtype=np.int32)
     for channel, size in enumerate(INK_SIZE):
-        number = number * size + np.clip(steps[..., channel], 0, size - 1).astype(np.int32)
+        number = number * size + np.clip(steps[:, channel], 0, size - 1).astype(np.int32)
     return number
 
 
-def _edges(due: Floats) -> Floats:
+def _edges(due: Floats, spots: Spots) -> Floats:
     """How much the print changes within a pixel."""
     box = np.ones((3, 3), np.uint8)
-    return np.asarray(cv2.dilate(due, box) - cv2.erode(due, box)) * np.float32(EDGE_OFF)
+    colours = np.asarray(cv2.transform(due, OPPONENT))
+    change = cv2.dilate(colours, box) - cv2.erode(colours, box)
+    return np.asarray(change.reshape(-1, 3).take(spots, axis=0)) * np.float32(EDGE_OFF)
 
 
 def _density(off: Floats, edges: Floats, spread: Floats) -> Floats:
     """The log-density of seeing something this far off the bare print."""
     usual = np.minimum(np.maximum(spread * np.float32(INK_SPREADS), PRINT_OFF), PRINT_OFF * PRINT_MOST)
     wide = np.sqrt(np.square(usual) + np.square(edges))
-    off = off / wide
-    light, red_green, yellow_blue = (np.ascontiguousarray(off[..., k]) for k in range(3))
+    light, red_green, yellow_blue = (off / wide).T
     hue = red_green * red_green + yellow_blue * yellow_blue
     whole = hue + light * light
     # a shadow: anything between nothing and SHADOW darker is the same
-    dark = np.float32(SHADOW) / wide[..., 0]
+    dark = np.float32(SHADOW) / wide[:, 0]
     beyond = np.maximum(light, 0) + np.maximum(-light - dark, 0)
-    peak = np.float32(1 / (2 * np.pi) ** 1.5) / (wide[..., 0] * wide[..., 1] * wide[..., 2])
-    shadow = np.float32(SHADOW_SHARE) / np.maximum(dark, 1) * cv2.exp(-0.5 * (hue + np.square(beyond)))
-    return np.asarray(cv2.log(peak * (cv2.exp(-0.5 * whole) + shadow) + np.float32(ANYTHING / 20)))
+    peak = np.float32(1 / (2 * np.pi) ** 1.5) / wide.prod(axis=1)
+    shadow = np.float32(SHADOW_SHARE) / np.maximum(dark, 1) * np.exp(-0.5 * (hue + np.square(beyond)))
+    return np.asarray(np.log(peak * (np.exp(-0.5 * whole) + shadow) + np.float32(ANYTHING / 20)), np.float32)
