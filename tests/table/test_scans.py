@@ -101,6 +101,21 @@ def test_a_marker_that_moved_stays_open_until_somebody_has_seen_it(table: Table)
     assert table.sitting(sitting.game).number == sitting.number  # seeing it changes nothing
 
 
+def test_what_applies_itself_still_tells_of_markers_until_they_are_moved(table: Table) -> None:
+    """Another marker is told as well; moving it on the charts and photographing again settles it."""
+    sitting = new_game(table, auto_apply=True)
+    truth = after(sitting.position, *TURN)
+    photo = photo_of(truth)
+    photo["resources"]["green"]["grain"] = 2
+    taken = take(table, sitting.game, photo)
+    assert taken.applied and taken.sitting.position == truth
+    assert taken.open is not None and taken.open.proposal.is_empty
+    assert [(d.scale, d.colour, d.by) for d in taken.open.proposal.markers] == [("grain", "green", -2)]
+    assert take(table, sitting.game, photo).sitting.number == taken.sitting.number  # sent twice, applied once
+    moved = take(table, sitting.game, photo_of(truth), "moved")
+    assert moved.open is None and table.proposal(sitting.game) is None
+
+
 def test_a_marker_that_was_hard_to_read_holds_nothing_up(table: Table) -> None:
     sitting = new_game(table)
     photo = photo_of(sitting.position)

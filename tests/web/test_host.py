@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.table.castelli.rulebook import DOWN, FaceUp
+from companion.table.castelli.rulebook import DOWN, RESOURCES, FaceUp, Position
 from tests.table.tabletop import jpeg_of, photo_of, read_comment
 from tests.web.chromium import LAPTOP, Browser, phone
 from tests.web.house import House, open_house
@@ -56,6 +56,13 @@ def send(page: Page, photo: bytes) -> None:
     )
 
 
+def on_markers(position: Position) -> list[tuple[str, str, int]]:
+    """By player and scale: where the wooden markers lie when they have been moved."""
+    players = position.players
+    goods = [(player.colour, kind.value, player.resource(kind)) for player in players for kind in RESOURCES]
+    return [*goods, *((player.colour, "track", player.points) for player in players)]
+
+
 def test_photos_are_applied_without_asking_once_the_host_says_so(
     house: House, game: str, context: BrowserContext
 ) -> None:
@@ -73,8 +80,15 @@ def test_photos_are_applied_without_asking_once_the_host_says_so(
     with page.expect_response("**/scan"):
         send(page, next_turn(house, game))
     expect(page.locator(".mine-line")).to_contain_text("28 tiles face down")
+    after = house.table.sitting(game)
+    assert after.number == before.number + 1
+    # the markers have not been moved since: what is applied says so, until somebody has seen it
+    gains = set(on_markers(after.position)) - set(on_markers(before.position))
+    assert gains
+    expect(page.locator("#proposal .markers > li")).to_have_count(len(gains))
+    page.locator("#proposal").get_by_role("button", name="Seen").click()
     expect(page.locator("#proposal")).to_have_count(0)
-    assert house.table.sitting(game).number == before.number + 1
+    assert house.table.sitting(game).number == after.number
 
 
 def test_the_host_decides_who_may_photograph_and_who_may_confirm(

@@ -52,7 +52,7 @@ class Taken:
     photo: str
     sitting: Sitting
     open: OpenProposal | None
-    """None: it was applied at once, or nothing had changed."""
+    """None: it was applied at once, or nothing had changed; what is left of it are its markers."""
     applied: bool
     proposal: Proposal
 
@@ -107,14 +107,26 @@ class Scans(Book):
         if open_now is None or open_now.photo != photo:
             return Taken(photo, sitting, None, False, Proposal())
         proposal = open_now.proposal
-        by_itself = proposal.is_empty or (sitting.settings.auto_apply and proposal.is_clean)
-        if by_itself and not proposal.moved_markers:
-            try:
-                after = self.confirm(game, open_now.id, author, f"{key} auto", open_now.number)
-            except Stale:
-                return Taken(photo, sitting, open_now, False, proposal)
-            return Taken(photo, after, None, after.number != sitting.number, proposal)
-        return Taken(photo, sitting, open_now, False, proposal)
+        if proposal.is_empty:
+            if not proposal.moved_markers:
+                self._close(game, open_now.id, "confirmed")
+                open_now = None
+            return Taken(photo, sitting, open_now, False, proposal)
+        if not (sitting.settings.auto_apply and proposal.is_clean):
+            return Taken(photo, sitting, open_now, False, proposal)
+        try:
+            after = self._write_down(game, open_now, author, f"{key} auto", open_now.number)
+        except Stale:
+            return Taken(photo, sitting, open_now, False, proposal)
+        return Taken(photo, after, self._only_markers(game, open_now.id), True, proposal)
+
+    def _only_markers(self, game: str, proposal: str) -> OpenProposal | None:
+        """What an applied photo leaves open: its markers, where they lie otherwise than the book says now."""
+        left = self.proposal(game)
+        if left is None or left.id != proposal or left.proposal.moved_markers:
+            return left
+        self._close(game, proposal, "confirmed")
+        return None
 
     def read(self, jpeg: bytes, name: str, calibration: str) -> Record:
         """What lies on a photographed board; `BoardNotFound` says why it cannot be told."""
@@ -200,12 +212,17 @@ class Scans(Book):
         if self._is_repeated(game, key):
             return self.sitting(game)
         open_now = self._the(game, proposal)
-        worked_out = open_now.proposal
-        if worked_out.questions:
+        if open_now.proposal.questions:
             raise NotAnswered(sentence("Answer the open questions first."))
+        sitting = self._write_down(game, open_now, author, key, expected)
+        self._close(game, proposal, "confirmed")
+        return sitting
+
+    def _write_down(self, game: str, open_now: OpenProposal, author: str, key: str, expected: int) -> Sitting:
         if expected != open_now.number:
             self._at(game, expected)
         entry: dict[str, Any] = {}
+        worked_out = open_now.proposal
         if worked_out.arrangement is not None:
             entry["settings"] = laid_as(worked_out.arrangement)
         if worked_out.happened:
@@ -214,7 +231,6 @@ class Scans(Book):
             entry["instead_of"] = worked_out.instead_of
         if entry:
             self.write(game, entry, author, key, expected, open_now.photo)
-        self._close(game, proposal, "confirmed")
         return self.sitting(game)
 
     def dismiss(self, game: str, proposal: str) -> None:
