@@ -55,15 +55,13 @@ def read_photo(visiting: Visit, data: bytes) -> Response:
     return done("games.table", game=game)
 
 
-@pages.get("/g/<game>/question/<question>")
+@pages.get("/g/<game>/question/<path:question>")
 def question(game: str, question: str) -> Response:
-    """One question by itself, for instance tapped on the photo."""
+    """One question by itself, for instance tapped on the photo; once it is settled, the next one."""
     visiting = visit(game)
     proposal = rooms().table.proposal(game)
     asked = () if proposal is None else proposal.proposal.questions
-    found = next((one for one in asked if one.id == question), None)
-    if proposal is None or found is None:
-        raise NotFound(sentence("This question has been settled."))
+    found = next((one for one in asked if one.id == question), asked[0] if asked else None)
     return show("question.html", visiting, proposal=proposal, question=found)
 
 

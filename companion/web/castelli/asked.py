@@ -26,12 +26,17 @@ def asked(question: Question) -> str:
     return told(question.template, values)
 
 
-def said(choice: Choice) -> str:
+def said(choice: Choice, sitting: Sitting | None = None) -> str:
+    """With a sitting, players are called by their names."""
     state, _colon, rest = choice.id.partition(":")
     if state == "up" and choice.values.get("tile"):
         turns = rest.rpartition(":")[2]
         return _("%(tile)s, turned by %(degrees)s°", tile=choice.values["tile"], degrees=int(turns) * 90)
-    return told(choice.template, in_words(choice.values))
+    values = in_words(choice.values)
+    player = choice.values.get("player")
+    if sitting is not None and isinstance(player, str):
+        values["player"] = sitting.settings.name_of(player) or values["player"]
+    return told(choice.template, values)
 
 
 def answer_place(question: str) -> str:

@@ -192,7 +192,7 @@ def failure(error: TableError) -> str:
 
 
 def percent(share: float) -> str:
-    return str(flask_babel.format_percent(share, "#,##0 %"))
+    return str(flask_babel.format_percent(share))
 
 
 def thing_name(thing: str) -> str:

@@ -45,14 +45,15 @@ def photo(game: str) -> Response:
     record = table.reading(game, shown) if shown else None
     view = photo_view(record, sitting.board, palette_of(sitting)) if record else None
     is_open = proposal is not None and proposal.photo == shown
-    questions = {one.where: one.id for one in proposal.proposal.questions} if proposal and is_open else {}
+    asked = proposal.proposal.questions if proposal and is_open else ()
     return show(
         "castelli/photo.html",
         visiting,
         tab="photo",
         photo=shown,
         view=view,
-        questions=questions,
+        asked=asked,
+        questions={one.where: one.id for one in asked if one.where},
         links=links(game),
     )
 

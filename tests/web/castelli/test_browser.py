@@ -103,10 +103,11 @@ PINCH = """([map, far]) => {
 def test_two_fingers_zoom_and_the_zoom_stays_when_the_table_changes(
     house: House, game: str, page: Page
 ) -> None:
-    whole = view_box(page)
+    whole, place = view_box(page), page.locator("#map").bounding_box()
     page.evaluate(PINCH, [page.locator("#map").element_handle(), 60])
     near = view_box(page)
     assert near[2] == pytest.approx(whole[2] / 3, rel=0.02)
+    assert page.locator("#map").bounding_box() == place  # it does not slip away under the fingers
     assert whole[0] <= near[0] and near[0] + near[2] <= whole[0] + whole[2] + 0.2
     house.play(game, 1)
     expect(page.locator("#map a.fresh")).to_have_count(1)

@@ -77,7 +77,7 @@ class View {
     // the whole board leaves the finger to the page; a part of it is moved by it
     this.svg.style.touchAction = this.near <= 1.01 ? "" : "none";
     const out = document.getElementById("zoom-out");
-    if (out) out.hidden = this.near <= 1.01;
+    if (out) out.disabled = this.near <= 1.01; // hidden it would shift the map under the fingers
   }
 
   nearer() {
@@ -139,7 +139,7 @@ function start() {
   const svg = document.querySelector("svg.map[id='map'], svg.reading");
   if (!svg) return;
   svg.view ??= new View(svg);
-  document.getElementById("zoom-in").hidden = false;
+  for (const name of ["zoom-in", "zoom-out"]) document.getElementById(name).hidden = false;
   rove(svg);
 }
 
