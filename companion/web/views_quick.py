@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
-from typing import Any
+from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, jsonify, request
 
 from companion.table.castelli.markers import TRACK
-from companion.table.castelli.quick import Hand
+from companion.table.castelli.quick import Hand, QuickScore
 from companion.table.castelli.rulebook import OPTIONS, Modules, Rulings, with_option
 from companion.table.errors import BadInput, NotFound, sentence
 from companion.web.castelli.board_view import board_view
 from companion.web.castelli.colours import palette_for
 from companion.web.castelli.score_view import score_view
+from companion.web.castelli.tongue import _, ngettext
 from companion.web.page import check_house, show
 from companion.web.rooms import rooms
 from companion.web.upload import uploaded
@@ -28,7 +29,16 @@ KEPT = 16
 """Readings kept while their sheets are looked at; the photo of one is quickly taken again."""
 UNREAD = {TRACK: "points"}
 """Scales of markers that the form calls otherwise."""
-TOLD = ("cards", "silver", "points", "wood", "grain", "rocks")
+READ = ("points", "wood", "grain", "rocks")
+"""What the photo gives where the players do not."""
+TOLD = ("cards", "silver", *READ)
+
+
+class Field(NamedTuple):
+    text: str
+    """What the photo gave, as the placeholder of an empty field."""
+    unread: bool
+    """Not for sure: somebody should say it."""
 
 
 @dataclass
@@ -65,7 +75,15 @@ def ask() -> Response:
     check_house()
     usable, chosen = chosen_set(request.args.get("set"))
     palette = palette_for(chosen.colours, chosen.name) if chosen else None
-    return show("quick.html", sets=usable, chosen=chosen, palette=palette, rulings=open_rulings(), score=None)
+    return show(
+        "quick.html",
+        sets=usable,
+        chosen=chosen,
+        palette=palette,
+        rulings=open_rulings(),
+        score=None,
+        fields={},
+    )
 
 
 @pages.post("/quick")
@@ -77,23 +95,10 @@ def score() -> Response:
     if chosen is None:
         raise NotFound(sentence("There is no such calibration."))
     hands = hands_in_form(chosen.colours)
+    reading = read(chosen.name, photo) if photo else request.form.get("reading", "")
+    quick = quick_score_of(chosen.name, reading, hands)
     if photo:
-        reading = readings.keep(rooms().table.quick_record(chosen.name, photo))
-    else:
-        reading = request.form.get("reading", "")
-    quick = rooms().table.quick_score(
-        chosen.name,
-        readings.get(reading).record,
-        hands,
-        Modules(dilemma="dilemma" in request.form, battle="battle" in request.form),
-        rulings_in_form(),
-        answers={
-            name[7:]: value for name, value in request.form.items() if name.startswith("answer-") and value
-        },
-    )
-    kept = readings.get(reading)
-    if photo:
-        kept.crops = rooms().table.quick_crops(kept.record, photo, quick)
+        keep_crops(reading, photo, quick)
     palette = palette_for(chosen.colours, chosen.name)
     return show(
         "quick.html",
@@ -103,11 +108,86 @@ def score() -> Response:
         rulings=open_rulings(),
         score=quick,
         reading=reading,
-        crops=kept.crops,
-        unread={(UNREAD.get(scale, scale), colour) for scale, colour in quick.unread},
+        crops=readings.get(reading).crops,
+        fields=fields_of(quick),
         view=score_view(quick.position, quick.sheet, True),
         map=board_view(quick.position, palette),
     )
+
+
+@pages.post("/quick/photo")
+def photo() -> Response:
+    """The photo by itself, read while the hands are still being typed."""
+    check_house()
+    data = uploaded("photo")
+    _usable, chosen = chosen_set(request.form.get("set"))
+    if chosen is None:
+        raise NotFound(sentence("There is no such calibration."))
+    hands = {colour: Hand() for colour in playing(chosen.colours)}
+    reading = read(chosen.name, data)
+    quick = quick_score_of(chosen.name, reading, hands)
+    keep_crops(reading, data, quick)
+    fields = {f"{what}-{colour}": field._asdict() for (what, colour), field in fields_of(quick).items()}
+    return jsonify(reading=reading, said=doubts_of(quick), fields=fields, another=_("Another photo"))
+
+
+def read(calibration: str, photo: bytes) -> str:
+    return readings.keep(rooms().table.quick_record(calibration, photo))
+
+
+def keep_crops(reading: str, photo: bytes, quick: QuickScore) -> None:
+    """The photo itself is not kept."""
+    kept = readings.get(reading)
+    kept.crops = rooms().table.quick_crops(kept.record, photo, quick)
+
+
+def quick_score_of(calibration: str, reading: str, hands: dict[str, Hand]) -> QuickScore:
+    return rooms().table.quick_score(
+        calibration,
+        readings.get(reading).record,
+        hands,
+        Modules(dilemma="dilemma" in request.form, battle="battle" in request.form),
+        rulings_in_form(),
+        answers={
+            name[7:]: value for name, value in request.form.items() if name.startswith("answer-") and value
+        },
+    )
+
+
+def fields_of(quick: QuickScore) -> dict[tuple[str, str], Field]:
+    """What stands in the fields that nobody filled in."""
+    unread = {(UNREAD.get(scale, scale), colour) for scale, colour in quick.unread}
+    return {
+        (what, player.colour): Field(
+            f"{getattr(player, what)} ?" if (what, player.colour) in unread else f"{getattr(player, what)}",
+            (what, player.colour) in unread,
+        )
+        for player in quick.position.players
+        for what in READ
+    }
+
+
+def doubts_of(quick: QuickScore) -> str:
+    """What the photo left open, for whoever just sent it."""
+    unread, places = len(quick.unread), len(quick.questions)
+    said = [_("The board has been read.")]
+    if unread:
+        said.append(
+            ngettext(
+                "%(num)d marker was not read for sure; its field below asks for it.",
+                "%(num)d markers were not read for sure; their fields below ask for them.",
+                unread,
+            )
+        )
+    if places:
+        said.append(
+            ngettext(
+                "%(num)d place is in doubt; you will be asked about it.",
+                "%(num)d places are in doubt; you will be asked about them.",
+                places,
+            )
+        )
+    return " ".join(said)
 
 
 @pages.get("/quick/<reading>/<path:where>.jpg")
@@ -121,10 +201,14 @@ def crop(reading: str, where: str) -> Response:
 
 
 def hands_in_form(colours: tuple[str, ...]) -> dict[str, Hand]:
-    playing = [colour for colour in colours if f"plays-{colour}" in request.form]
-    if len(playing) < 2:
+    return {colour: hand_in_form(colour) for colour in playing(colours)}
+
+
+def playing(colours: tuple[str, ...]) -> list[str]:
+    chosen = [colour for colour in colours if f"plays-{colour}" in request.form]
+    if len(chosen) < 2:
         raise BadInput(sentence("Castelli is for two, three or four players."))
-    return {colour: hand_in_form(colour) for colour in playing}
+    return chosen
 
 
 def hand_in_form(colour: str) -> Hand:

@@ -69,7 +69,7 @@ def test_what_was_not_read_for_sure_is_asked_for(quick_house: House, host: Brows
     form = {"set": "reference", **EVERYBODY}
     answer = host.upload("/quick", "photo", jpeg_of(record), form, Accept="text/html")
     red = position.player("red").points
-    assert f'name="points-red" value="" class="unread" placeholder="{red} ?"' in answer.text
+    assert f'name="points-red" value="" placeholder="{red} ?" class="unread"' in answer.text
     assert answer.text.count('class="unread"') == 2
     assert "2 markers were not read for sure" in answer.text
     assert "1 place is in doubt and does not count yet" in answer.text
@@ -99,6 +99,35 @@ def test_on_a_phone(quick_house: House, chromium: ChromiumBrowser) -> None:
             page.get_by_role("button", name="Score it again").click()
         assert page.locator("#result ol").inner_text() != before
         assert page.locator("input[name=cards-red]").input_value() == "5"
+
+
+def test_the_photo_is_read_while_the_hands_are_typed(quick_house: House, chromium: ChromiumBrowser) -> None:
+    """A photo that cannot be read is said at once, and nothing that was typed is lost."""
+    position = quick_house.play(quick_house.new_game(arrangement_seen=True).game, 32).position
+    record = photo_of(position)
+    record["track"]["red"], record["doubtful_markers"] = None, ["track/red"]
+    bad: Any = {"name": "notes.txt", "mimeType": "image/jpeg", "buffer": b"no photo"}
+    good: Any = {"name": "end.jpg", "mimeType": "image/jpeg", "buffer": jpeg_of(record)}
+    with phone(chromium) as context:
+        page = context.new_page()
+        page.goto(quick_house.host_link)
+        page.goto(f"{quick_house.address}/quick")
+        page.locator("input[name=silver-blue]").fill("7")
+        page.locator("input[name=photo]").set_input_files(bad)
+        expect(page.locator("#quick-form .form-error")).to_be_visible()
+        page.locator("input[name=photo]").set_input_files(good)
+        expect(page.locator("#quick-form [data-said]")).to_contain_text("1 marker was not read for sure")
+        expect(page.locator("#quick-form .form-error")).to_be_hidden()
+        points = page.locator("input[name=points-red]")
+        expect(points).to_have_class("unread")
+        blue = str(position.player("blue").points)
+        expect(page.locator("input[name=points-blue]")).to_have_attribute("placeholder", blue)
+        points.fill("61")
+        page.get_by_role("button", name="Score it").click()
+        expect(page.locator("#result .points")).to_have_count(4)
+        track = page.locator("#result .score-table tbody tr").first
+        assert track.locator("td").first.inner_text() == "61"
+        assert page.locator("input[name=silver-blue]").input_value() == "7"
 
 
 @pytest.mark.parametrize(
