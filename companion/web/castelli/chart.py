@@ -9,7 +9,7 @@ from typing import Protocol
 from companion.web.castelli.tinctures import Palette, Tincture
 
 WIDTH, HEIGHT = 340.0, 190.0
-LEFT, RIGHT, TOP, BOTTOM = 26.0, 40.0, 10.0, 24.0
+LEFT, RIGHT, TOP, BOTTOM = 26.0, 54.0, 10.0, 24.0
 LABEL_HEIGHT = 13.0
 """Names at the ends of the lines are kept this far apart."""
 DASHES = ("", "7 4", "2 4", "10 4 2 4", "4 2", "12 5", "1 3", "6 2 1 2")

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import flask_babel
+from babel.dates import format_skeleton
 
 from companion.table.castelli.proposal import Proposal
 from companion.table.castelli.rulebook import (
@@ -43,7 +44,7 @@ from companion.web.castelli.deeds import deed
 from companion.web.castelli.labels import standing
 from companion.web.castelli.problems import problem_sentence
 from companion.web.castelli.refusals import refusal
-from companion.web.castelli.tongue import _, lazy
+from companion.web.castelli.tongue import _, lazy, locale
 from companion.web.castelli.why import BRINGS, award_sentence, verdict_sentence
 from companion.web.castelli.words import amount, card_name, colour_name, phase_name
 from companion.web.told import told
@@ -178,12 +179,18 @@ def cities(sitting: Sitting) -> list[Cell]:
 
 
 def moment(at: str) -> str:
-    """A time of the log as the reader writes it."""
-    return str(flask_babel.format_datetime(datetime.fromisoformat(at), "short"))
+    """A time of the log as the reader writes it, by the clock at the table: of today only the hour."""
+    when, now = datetime.fromisoformat(at).astimezone(), datetime.now().astimezone()
+    hour = format_skeleton("Hm", when, when.tzinfo, locale=locale())
+    if when.date() == now.date():
+        return str(hour)
+    if when.year == now.year:
+        return f"{format_skeleton('MMMd', when, locale=locale())}, {hour}"
+    return str(format_skeleton("yMMMd", when, locale=locale()))
 
 
 def day(at: str) -> str:
-    return str(flask_babel.format_date(datetime.fromisoformat(at), "long"))
+    return str(flask_babel.format_date(datetime.fromisoformat(at).astimezone(), "long", rebase=False))
 
 
 def failure(error: TableError) -> str:

@@ -145,3 +145,14 @@ def test_numbers_of_the_sheet_answer_why(house: House, game: str, page: Page) ->
     page.locator(".score-table tbody td a").first.click()
     expect(page.locator("#sheet .sentences li").first).to_contain_text("Rules p.")
     assert axe_violations(page) == []
+
+
+def test_after_the_last_tile_the_table_offers_to_end_the_game(house: House, game: str, page: Page) -> None:
+    page.goto(f"{house.address}/g/{game}/")
+    expect(page.locator("#last-turn")).to_have_count(0)
+    house.play(game, 28)
+    expect(page.locator("#last-turn")).to_be_visible()
+    page.locator("#last-turn button").click()
+    expect(page.locator("#players .end")).to_be_visible()
+    expect(page.locator("#last-turn")).to_have_count(0)
+    assert house.table.sitting(game).finished
