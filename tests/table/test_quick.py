@@ -135,3 +135,14 @@ def test_photos_that_are_none(table: Table) -> None:
     nothing: Record = {"arrangement": {}, "tiles": {}}
     with pytest.raises(BoardNotFound):
         table.quick_score("reference", nothing, HANDS, Modules(), Rulings())
+
+
+def test_a_part_of_the_board_is_not_scored_as_if_it_were_all(table: Table) -> None:
+    photo = photo_of(table.new_game({"players": FOUR}, "Anna", "new").position)
+    del photo["arrangement"]["SE"]
+    with pytest.raises(BoardNotFound, match="Only a part of the board"):
+        table.quick_record("reference", jpeg_of(photo))
+    del photo["arrangement"]["NE"]
+    two = table.quick_record("reference", jpeg_of({**photo, "assembly": "two"}))
+    pair = {colour: HANDS[colour] for colour in ("red", "blue")}
+    assert table.quick_score("reference", two, pair, Modules(), Rulings()).sheet.totals["red"] == 2 + 4

@@ -31,6 +31,13 @@ from companion.table.store import Store
 QUICK_CROP = 320
 """Pixels: crops of a quick score are kept in memory."""
 
+PIECES = {"two": 2}
+"""Board pieces of an assembly with fewer than four."""
+PART_OF_A_BOARD = sentence(
+    "Only a part of the board was found. Take another photo with all of it in the picture, "
+    "and no hand over it."
+)
+
 RGB = tuple[int, int, int]
 Looks = Callable[[Path], Mapping[Colour, RGB]]
 """What the calibration in a folder says of the look of player colours; it may not know."""
@@ -112,7 +119,10 @@ class Table(Scans):
     def quick_record(self, calibration: str, data: bytes) -> Record:
         """What a single photo shows, for `quick_score`; the photo is not kept."""
         jpeg, _, _ = checked_jpeg(data)
-        return self.read(jpeg, "quick", calibration)
+        record = self.read(jpeg, "quick", calibration)
+        if len(picture_of(record).assembly.pieces) < PIECES.get(record.get("assembly", ""), 4):
+            raise BoardNotFound(PART_OF_A_BOARD)
+        return record
 
     def quick_crops(self, record: Record, data: bytes, score: QuickScore) -> dict[str, bytes]:
         """By place: the part of the photo that shows what is asked about."""
@@ -140,8 +150,8 @@ class Table(Scans):
         """The final sheet of a board that no game runs on; `hands` names the players as they sit."""
         game_set = set_in(self._set_text(calibration).encode(), calibration)
         assembly = picture_of(record).assembly
-        if problems := assembly_problems(game_set, assembly):
-            raise BoardNotFound("%(why)s", why=" ".join(problems))
+        if assembly_problems(game_set, assembly):
+            raise BoardNotFound(PART_OF_A_BOARD)
         try:
             return quick_score(assemble(game_set, assembly), record, hands, modules, rulings, answers)
         except ValueError as error:
