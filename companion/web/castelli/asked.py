@@ -78,12 +78,18 @@ def _in_words(name: str, value: object) -> object:
 
 def marker_sentence(marker: MarkerDifference) -> str:
     """Which marker, where it lies, and by how much it has to be moved."""
-    who = colour_name(marker.colour)
-    scale = _("victory points") if marker.scale == TRACK else kind_name(Kind(marker.scale))
-    lies = _(
-        "%(who)s, %(scale)s: the marker lies on %(photo)s, the book says %(book)s.",
-        who=who, scale=scale, photo=marker.on_photo, book=marker.in_book,
-    )  # fmt: skip
+    who, photo, book = colour_name(marker.colour), marker.on_photo, marker.in_book
+    # in some languages the markers of the track and those of the charts have names of their own
+    if marker.scale == TRACK:
+        lies = _(
+            "%(who)s, victory points: the marker lies on %(photo)s, the book says %(book)s.",
+            who=who, photo=photo, book=book,
+        )  # fmt: skip
+    else:
+        lies = _(
+            "%(who)s, %(scale)s: the marker lies on %(photo)s, the book says %(book)s.",
+            who=who, scale=kind_name(Kind(marker.scale)), photo=photo, book=book,
+        )  # fmt: skip
     steps = abs(marker.by)
     move = (
         ngettext("Move it %(num)d space forward.", "Move it %(num)d spaces forward.", steps)
