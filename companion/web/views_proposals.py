@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
+from companion.table.castelli.scans import Taken
 from companion.table.errors import NotFound, sentence
 from companion.web.castelli.asked import answer_from
+from companion.web.castelli.filters import proposed
 from companion.web.castelli.tongue import _
 from companion.web.page import Visit, check_may, done, show, visit, writing
 from companion.web.rooms import rooms
@@ -48,11 +50,17 @@ def read_photo(visiting: Visit, data: bytes) -> Response:
     finally:
         scanning.pop(game, None)
         live.publish(game)
-    if taken.open is None and not taken.applied:
-        return done(
-            "games.table", _("The photo shows the table as the book has it. Nothing has changed."), game=game
-        )
-    return done("games.table", game=game)
+    return done("games.table", what_came_of_it(taken), game=game)
+
+
+def what_came_of_it(taken: Taken) -> str:
+    """For whoever sent the photo, where nothing is asked that would tell."""
+    if taken.applied:
+        deeds = " ".join(deed.words for deed in proposed(taken.proposal) if not deed.is_routine)
+        return _("Taken over: %(deeds)s", deeds=deeds)
+    if taken.open is None:
+        return _("The photo shows the table as the book has it. Nothing has changed.")
+    return ""
 
 
 @pages.get("/g/<game>/question/<path:question>")

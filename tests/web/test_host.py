@@ -82,6 +82,7 @@ def test_photos_are_applied_without_asking_once_the_host_says_so(
     expect(page.locator(".mine-line")).to_contain_text("28 tiles face down")
     after = house.table.sitting(game)
     assert after.number == before.number + 1
+    expect(page.locator("[data-scan-said]")).to_contain_text("Taken over: Yellow reveals")
     # the markers have not been moved since: what is applied says so, until somebody has seen it
     gains = set(on_markers(after.position)) - set(on_markers(before.position))
     assert gains

@@ -256,8 +256,12 @@ def test_the_live_camera_takes_photos(
     assert seen and seen[0].startswith(b"\xff\xd8")
 
 
-def test_the_camera_takes_a_photo_when_nothing_moves(reading_house: House, chromium: Browser) -> None:
+def test_the_camera_takes_a_photo_when_nothing_moves(
+    reading_house: House, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The picture is frozen by hand: what matters is that stillness, and only stillness, takes a photo."""
+    refused = {"error": "That is a test picture."}
+    monkeypatch.setattr(reading_house.table, "_scan", lambda jpeg, name, folder: refused)
     game = reading_house.new_game(arrangement_seen=True).game
     with phone(chromium) as context:
         page = context.new_page()
@@ -268,4 +272,36 @@ def test_the_camera_takes_a_photo_when_nothing_moves(reading_house: House, chrom
         with page.expect_request(lambda request: request.url.endswith("/scan")):
             page.locator("[data-when-still]").check()
             page.evaluate("document.querySelector('#camera video').pause()")
-        expect(page.locator("[data-said]")).to_contain_text("Photo taken")
+        expect(page.locator("#camera [data-said]")).to_have_text("That is a test picture.")
+
+
+def test_the_camera_waits_while_a_question_is_open(
+    reading_house: House, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another photo would ask anew what somebody is just answering on a phone."""
+    house, game = reading_house, reading_house.new_game(arrangement_seen=True).game
+    record = photo_of(house.table.sitting(game).position)
+    slot = house.table.sitting(game).board.slots[0]
+    record["tiles"][slot] = doubtful(FaceUp("T01", 0), 0.6, (FaceUp("T02", 0), 0.3))
+    taken: list[bytes] = []
+
+    def read(jpeg: bytes, name: str, folder: Path) -> dict[str, Any]:
+        taken.append(jpeg)
+        return read_comment(jpeg_of(record), name, folder)
+
+    monkeypatch.setattr(house.table, "_scan", read)
+    with phone(chromium) as context:
+        page = context.new_page()
+        page.goto(house.host_link)
+        page.goto(f"{house.address}/g/{game}/")
+        page.get_by_role("button", name="Live camera").click()
+        expect(page.locator("#camera[data-ready]")).to_be_visible()
+        page.locator("[data-when-still]").check()
+        page.evaluate("document.querySelector('#camera video').pause()")
+        expect(page.locator("#camera [data-said]")).to_have_text(f"Which tile lies on {slot}?")
+        page.evaluate("document.querySelector('#camera video').play()")  # it films what moves
+        page.wait_for_timeout(600)
+        page.evaluate("document.querySelector('#camera video').pause()")
+        page.wait_for_timeout(2000)
+        expect(page.locator("#camera [data-said]")).to_have_text(f"Which tile lies on {slot}?")
+    assert len(taken) == 1

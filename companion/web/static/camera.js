@@ -62,10 +62,12 @@ async function capture(take) {
   const photo = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.93));
   if (watching === null) dialog.close();
   else say(dialog.dataset.taken);
-  await take(photo);
+  const told = await take(photo);
+  if (watching !== null) say(told || dialog.dataset.taken); // the page behind the dialog is not seen
 }
 
-// Takes a photo once nothing has moved for a while, and the next one only after something moved again.
+// Takes a photo once nothing has moved for a while, and the next one only after something moved again. While a
+// question is open none is taken: a new photo would ask anew what somebody is just answering.
 function watch(take) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [64, 48];
@@ -79,6 +81,7 @@ function watch(take) {
     const now = grey(brush.getImageData(0, 0, 64, 48).data);
     const change = before ? difference(before, now) : Infinity;
     before = now;
+    if (document.querySelector("#proposal .answers")) return say(question());
     if (change > MOVED) ready = true;
     still = change < STILL ? still + LOOK_EVERY : 0;
     if (ready && still >= STILL_FOR) {
@@ -86,6 +89,10 @@ function watch(take) {
       capture(take);
     }
   }, LOOK_EVERY);
+}
+
+function question() {
+  return document.getElementById("proposal-title").textContent;
 }
 
 function unwatch() {

@@ -23,7 +23,7 @@ offerCamera((blob) => scan(document.querySelector("form[data-scan]"), blob));
 export async function scan(form, file) {
   busy(form, phrase("scaling"), null);
   const photo = await scaled(file);
-  await send(form, { photo, key: crypto.randomUUID?.() ?? randomKey() });
+  return send(form, { photo, key: crypto.randomUUID?.() ?? randomKey() });
 }
 
 function randomKey() {
@@ -31,6 +31,7 @@ function randomKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// Resolves with a sentence about what came of it.
 async function send(form, sending) {
   waiting = sending;
   say("");
@@ -42,10 +43,12 @@ async function send(form, sending) {
     await refresh();
     say(answer.said);
     document.getElementById("main").scrollIntoView({ block: "start" });
+    return answer.said || document.getElementById("proposal-title")?.textContent;
   } catch (error) {
     fail(form, error.message);
     again(form, !error.status);
     if (error.status) waiting = null;
+    return error.message;
   } finally {
     busy(form, "", null);
   }

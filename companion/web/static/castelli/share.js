@@ -46,7 +46,7 @@ async function write(text) {
 }
 
 async function copy(button) {
-  await write(location.origin + location.pathname);
+  await write(location.origin + location.pathname + location.search);
   button.textContent = button.dataset.done;
 }
 
