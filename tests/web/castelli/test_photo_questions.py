@@ -58,6 +58,18 @@ def test_a_ringed_place_is_tapped_and_the_next_question_follows(house: House, pa
     expect(page.get_by_role("button", name="Confirm")).to_be_visible()
 
 
+def test_a_contradiction_tells_what_is_in_the_book_and_what_is_on_the_photo(house: House, page: Page) -> None:
+    sitting = house.play(house.new_game(arrangement_seen=True).game, 3)
+    photo = photo_of(sitting.position)
+    slot = next(cell for cell, lies in sitting.position.tiles.items() if isinstance(lies, FaceUp))
+    photo["tiles"][slot]["turns"] = (photo["tiles"][slot]["turns"] + 1) % 4
+    house.table.take_photo(sitting.game, jpeg_of(photo), "Rosa", "turned")
+    page.goto(f"{house.address}/g/{sitting.game}/")
+    answers = page.locator("#proposal .answers .answer")
+    expect(answers.filter(has_text="so far")).to_have_count(1)
+    expect(answers.filter(has_text="on the photo")).to_have_count(1)
+
+
 def test_players_are_called_by_their_names_where_one_of_them_is_asked_for(house: House, page: Page) -> None:
     """Two tiles since the last photo, of which one brings a card: who revealed it?"""
     sitting = house.play(house.new_game(arrangement_seen=True).game, 1)
