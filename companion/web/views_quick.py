@@ -29,6 +29,7 @@ KEPT = 16
 """Readings kept while their sheets are looked at; the photo of one is quickly taken again."""
 UNREAD = {TRACK: "points"}
 """Scales of markers that the form calls otherwise."""
+ANSWER = "answer-"
 READ = ("points", "wood", "grain", "rocks")
 """What the photo gives where the players do not."""
 TOLD = ("cards", "silver", *READ)
@@ -96,7 +97,8 @@ def score() -> Response:
         raise NotFound(sentence("There is no such calibration."))
     hands = hands_in_form(chosen.colours)
     reading = read(chosen.name, photo) if photo else request.form.get("reading", "")
-    quick = quick_score_of(chosen.name, reading, hands)
+    answers = {} if photo else answers_in_form()  # another photo has other doubts
+    quick = quick_score_of(chosen.name, reading, hands, answers)
     if photo:
         keep_crops(reading, photo, quick)
     palette = palette_for(chosen.colours, chosen.name)
@@ -109,6 +111,7 @@ def score() -> Response:
         score=quick,
         reading=reading,
         crops=readings.get(reading).crops,
+        given=answers,
         fields=fields_of(quick),
         view=score_view(quick.position, quick.sheet, True),
         map=board_view(quick.position, palette),
@@ -125,7 +128,7 @@ def photo() -> Response:
         raise NotFound(sentence("There is no such calibration."))
     hands = {colour: Hand() for colour in playing(chosen.colours)}
     reading = read(chosen.name, data)
-    quick = quick_score_of(chosen.name, reading, hands)
+    quick = quick_score_of(chosen.name, reading, hands, {})
     keep_crops(reading, data, quick)
     fields = {f"{what}-{colour}": field._asdict() for (what, colour), field in fields_of(quick).items()}
     return jsonify(reading=reading, said=doubts_of(quick), fields=fields, another=_("Another photo"))
@@ -141,17 +144,23 @@ def keep_crops(reading: str, photo: bytes, quick: QuickScore) -> None:
     kept.crops = rooms().table.quick_crops(kept.record, photo, quick)
 
 
-def quick_score_of(calibration: str, reading: str, hands: dict[str, Hand]) -> QuickScore:
+def quick_score_of(
+    calibration: str, reading: str, hands: dict[str, Hand], answers: dict[str, str]
+) -> QuickScore:
     return rooms().table.quick_score(
         calibration,
         readings.get(reading).record,
         hands,
         Modules(dilemma="dilemma" in request.form, battle="battle" in request.form),
         rulings_in_form(),
-        answers={
-            name[7:]: value for name, value in request.form.items() if name.startswith("answer-") and value
-        },
+        answers=answers,
     )
+
+
+def answers_in_form() -> dict[str, str]:
+    """By question; what was left out was not answered."""
+    answered = (name for name in request.form if name.startswith(ANSWER))
+    return {name.removeprefix(ANSWER): request.form[name] for name in answered if request.form[name]}
 
 
 def fields_of(quick: QuickScore) -> dict[tuple[str, str], Field]:

@@ -14,7 +14,7 @@ from companion.table.castelli.rulebook import FaceUp
 from tests.table.tabletop import doubtful, jpeg_of, photo_of, read_comment
 from tests.web.asking import Browser
 from tests.web.chromium import Browser as ChromiumBrowser
-from tests.web.chromium import phone
+from tests.web.chromium import axe_violations, phone
 from tests.web.house import PLAYERS, House, open_house
 
 EVERYBODY = {f"plays-{player['colour']}": "on" for player in PLAYERS}
@@ -80,6 +80,35 @@ def test_what_was_not_read_for_sure_is_asked_for(quick_house: House, host: Brows
     told["reading"] = re.findall(r'name="reading" value="([\w-]+)"', answer.text)[0]
     again = host.upload("/quick", "photo", b"", told, Accept="text/html")
     assert 'class="unread"' not in again.text
+
+
+def test_an_answer_counts_in_every_sheet_that_follows(quick_house: House, chromium: ChromiumBrowser) -> None:
+    position = quick_house.play(quick_house.new_game(arrangement_seen=True).game, 32).position
+    record = photo_of(position)
+    site = next(site for site in position.board.sites if not position.castles.get(site))
+    record["castles"][site] = doubtful(("red",), 0.6, ((), 0.4))
+    photo: Any = {"name": "end.jpg", "mimeType": "image/jpeg", "buffer": jpeg_of(record)}
+    with phone(chromium) as context:
+        page = context.new_page()
+        page.goto(quick_house.host_link)
+        page.goto(f"{quick_house.address}/quick")
+        page.locator("input[name=photo]").set_input_files(photo)
+        page.locator("input[name=battle]").check()
+        page.get_by_role("button", name="Score it").click()
+        before = page.locator("#result ol").inner_text()
+        page.locator(f'input[name="answer-castle/{site}"][value="red"]').check()
+        page.get_by_role("button", name="Score it again").click()
+        expect(page.locator(".doubt")).to_have_count(0)
+        answered = page.locator("#result ol").inner_text()
+        assert answered != before
+        with page.expect_navigation():
+            page.get_by_role("button", name="Score it again").click()
+        assert page.locator("#result ol").inner_text() == answered
+        page.get_by_text("1 answer given").click()
+        page.locator(f'input[name="answer-castle/{site}"]').uncheck()
+        page.get_by_role("button", name="Score it again").click()
+        expect(page.locator(".doubt")).to_have_count(1)
+        assert not axe_violations(page)
 
 
 def test_on_a_phone(quick_house: House, chromium: ChromiumBrowser) -> None:

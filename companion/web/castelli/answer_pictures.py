@@ -12,8 +12,7 @@ from companion.table.castelli.asking import (
     stack_from,
     town_from,
 )
-from companion.table.castelli.rulebook import DOWN, MISSING, FaceUp, Town
-from companion.table.castelli.sitting import Sitting
+from companion.table.castelli.rulebook import DOWN, MISSING, FaceUp, GameSet, Town
 from companion.web.castelli.board_marks import ArmsMark
 from companion.web.castelli.board_view import tile_arms
 from companion.web.castelli.tinctures import Palette, Tincture
@@ -34,16 +33,16 @@ class Pictured:
     player: str | None = None
 
 
-def pictured(choice: Choice, question: Question, sitting: Sitting, palette: Palette) -> Pictured:
+def pictured(choice: Choice, question: Question, game_set: GameSet, palette: Palette) -> Pictured:
     about = question.id.partition("/")[0]
     if about == "tile":
-        slot = slot_from(choice.id, sitting.game_set)
+        slot = slot_from(choice.id, game_set)
         if isinstance(slot, FaceUp):
-            tile = sitting.game_set.tiles[slot.tile]
+            tile = game_set.tiles[slot.tile]
             return Pictured(tile_arms(tile, slot.turns, palette), tile.silver, tile.start)
         return Pictured(is_back=slot == DOWN, is_empty=slot == MISSING)
     if about == "castle":
-        stack = stack_from(choice.id, sitting.game_set.colours) or ()
+        stack = stack_from(choice.id, game_set.colours) or ()
         return Pictured(stack=tuple(palette[colour] for colour in stack), is_empty=not stack)
     if about == "town" and is_town_answer(choice.id):
         town = town_from(choice.id)

@@ -36,6 +36,7 @@ document.getElementById("result")?.scrollIntoView({ block: "start" });
 // What the photo gave stands in the empty fields; what it did not give for sure is asked for.
 function fill({ reading, said, fields, another }) {
   form.elements.reading.value = reading;
+  for (const part of form.querySelectorAll("[data-doubts]")) part.remove(); // they were the other photo's
   picker.required = false;
   form.querySelector("[data-file-name]").textContent = another;
   for (const [name, { text, unread }] of Object.entries(fields)) {
