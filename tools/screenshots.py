@@ -20,7 +20,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from companion.commands.demo_table import set_up_demo
+from companion.commands.demo_table import SAMPLE, set_up_demo
 from companion.table.bundled import REFERENCE, bundled
 from companion.table.castelli.design import CASTLE
 from companion.table.scan_process import ScanProcess
@@ -107,6 +107,14 @@ def photograph(folder: Path) -> None:
         save(page, folder, "score")
         page.goto(f"{address}{game}history")
         save(page, folder, "history")
+        page.goto(f"{address}/quick")
+        page.locator("input[name=photo]").set_input_files(SAMPLE)
+        page.locator("[data-said]").wait_for(timeout=120_000)
+        for number, field in enumerate(page.locator("input[name^=cards-]").all()):
+            field.fill(str(number + 1))
+        page.locator("[form=quick-form]").click()
+        page.locator("#result").wait_for(timeout=60_000)
+        save(page, folder, "quick")
         laptop = browser.new_context(
             viewport=LAPTOP, color_scheme="dark", storage_state=phone.storage_state()
         )

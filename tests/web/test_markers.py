@@ -48,6 +48,32 @@ def test_while_something_else_is_open_the_book_is_not_touched(folder: Path) -> N
         assert "the marker lies on" in page and "marker-right" not in page
 
 
+def test_after_confirming_the_photo_page_still_tells_which_markers_to_move(folder: Path) -> None:
+    """Many confirm first and move the wood then; once it was moved in the book too, nothing is told."""
+    with open_house(folder, scan=read_comment) as house:
+        game = house.new_game(arrangement_seen=True).game
+        before = house.play(game, 6)
+        after = house.play(game, 1)
+        house.table.undo(game, "Rosa", "one-back", after.number)
+        if house.table.sitting(game).position != before.position:  # a castle was built as well
+            house.table.undo(game, "Rosa", "two-back", after.number + 1)
+        record = photo_of(after.position)
+        record["track"]["red"] += 2
+        host = Browser(house.address)
+        host.get(house.host_link.removeprefix(house.address))
+        host.upload(f"/g/{game}/scan", "photo", jpeg_of(record), form(house, game))
+        while (proposal := house.table.proposal(game)) and (open_ones := proposal.proposal.questions):
+            house.table.answer(game, proposal.id, open_ones[0].id, open_ones[0].choices[0].id)
+        assert proposal is not None
+        host.post(f"/g/{game}/confirm", form(house, game, proposal=proposal.id))
+        assert house.table.proposal(game) is None
+        page = html.unescape(host.get(f"/g/{game}/photo").text)
+        assert "Move it 2 spaces back." in page
+        by = re.findall(r'marker-right" name="by" value="(-?\d+)"', page)
+        host.post(f"/g/{game}/player/red", form(house, game, what="points", by=by[0]))
+        assert "Move it" not in host.get(f"/g/{game}/photo").text
+
+
 def test_a_photo_that_shows_nothing_new_says_so(folder: Path) -> None:
     with open_house(folder, scan=read_comment) as house:
         game = house.new_game(arrangement_seen=True).game

@@ -15,6 +15,7 @@ from companion.table.calibrations import Calibrations, Record, Scan
 from companion.table.castelli.arrangement import is_same_board, laid_as
 from companion.table.castelli.asking import Answers, Question
 from companion.table.castelli.book import Book
+from companion.table.castelli.markers import MarkerDifference, marker_differences
 from companion.table.castelli.outlines import outlines_in
 from companion.table.castelli.proposal import Proposal
 from companion.table.castelli.seen import picture_of
@@ -151,6 +152,12 @@ class Scans(Book):
         """What was read in a photo, to be drawn on it."""
         self.photos.photo(game, photo)
         return self.photos.record(game, photo)
+
+    def markers(self, game: str) -> tuple[MarkerDifference, ...]:
+        """Where markers lay on the last photo that was confirmed, against the book of now."""
+        sitting = self.sitting(game)
+        record = self.photos.record(game, sitting.last_photo) if sitting.last_photo else None
+        return marker_differences(sitting.position, picture_of(record)) if record else ()
 
     def crop(self, game: str, photo: str, where: str, longest: int = 480) -> bytes:
         """The part of a photo that shows a slot, a site or a space."""

@@ -53,6 +53,8 @@ def photo(game: str) -> Response:
         photo=shown,
         view=view,
         asked=asked,
+        # of an open photo the table page tells, beside what it has changed
+        markers=table.markers(game) if proposal is None and shown == sitting.last_photo else (),
         questions={one.where: one.id for one in asked if one.where},
         links=links(game),
     )
