@@ -68,7 +68,9 @@ def question(game: str, question: str) -> Response:
     """One question by itself, for instance tapped on the photo; once it is settled, the next one."""
     visiting = visit(game)
     proposal = rooms().table.proposal(game)
-    asked = () if proposal is None else proposal.proposal.questions
+    if proposal is None:
+        raise NotFound(sentence("This photo has been dealt with in the meantime."))
+    asked = proposal.proposal.questions
     found = next((one for one in asked if one.id == question), asked[0] if asked else None)
     return show("question.html", visiting, proposal=proposal, question=found)
 

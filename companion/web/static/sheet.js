@@ -47,6 +47,7 @@ export async function refreshSheet() {
   if (page === null) return;
   const newer = document.createElement("div");
   newer.innerHTML = page;
+  if (newer.querySelector("[data-error]")) return close(); // what it was about is gone
   for (const part of content.querySelectorAll("[data-live][id]")) {
     const fresh = newer.querySelector(`#${CSS.escape(part.id)}`);
     if (fresh) morph(part, fresh);

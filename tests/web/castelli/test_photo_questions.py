@@ -58,6 +58,18 @@ def test_a_ringed_place_is_tapped_and_the_next_question_follows(house: House, pa
     expect(page.get_by_role("button", name="Confirm")).to_be_visible()
 
 
+def test_the_sheet_of_a_question_goes_with_its_photo(house: House, page: Page) -> None:
+    sitting = house.play(house.new_game(arrangement_seen=True).game, 3)
+    taken = house.table.take_photo(sitting.game, jpeg_of(in_doubt(sitting)), "Rosa", "gone")
+    assert taken.open is not None
+    page.goto(f"{house.address}/g/{sitting.game}/photo")
+    page.locator(".asked a").first.click()
+    expect(page.locator("#sheet .answers")).to_be_visible()
+    house.table.dismiss(sitting.game, taken.open.id)
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator(".asked")).to_have_count(0)
+
+
 def test_a_contradiction_tells_what_is_in_the_book_and_what_is_on_the_photo(house: House, page: Page) -> None:
     sitting = house.play(house.new_game(arrangement_seen=True).game, 3)
     photo = photo_of(sitting.position)
