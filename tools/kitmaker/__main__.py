@@ -12,7 +12,7 @@ from tools.kitmaker.palette import PLAYER_HSV
 from tools.kitmaker.position import LAYOUTS, Label
 
 
-def _size(text: str) -> tuple[int, int]:
+def photo_size(text: str) -> tuple[int, int]:
     width, _, height = text.partition("x")
     if not (width.isdigit() and height.isdigit() and min(int(width), int(height)) >= 64):
         raise argparse.ArgumentTypeError(
@@ -42,7 +42,7 @@ def main() -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--size", type=_size, default=(2400, 1800))
+    parser.add_argument("--size", type=photo_size, default=(2400, 1800))
     parser.add_argument(
         "--hard", action="store_true", help="hands, glare, parts out of frame, careless players, EXIF turns"
     )

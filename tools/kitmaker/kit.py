@@ -23,6 +23,8 @@ from tools.kitmaker.solids import make_forms
 from tools.kitmaker.tile_art import make_back, make_faces
 from tools.kitmaker.view import Shot, View, aim, any_shot, good_shot, setup_shot
 
+Camera = Callable[..., tuple[Picture, View]]
+"""Takes a photo of a scene as `take` does."""
 FACE_PIXELS = 200
 FRAMING, HARD_FRAMING = (0.3, 0.0), (0.25, 0.2)
 """The least share of the photo that the board takes, and how far its corners may lie outside, in photos."""
@@ -86,7 +88,12 @@ def write_kit(
 
 
 def photograph_setups(
-    out: Path, game: GameSet, order: Order, tell: Callable[[str], None], watch: Watch
+    out: Path,
+    game: GameSet,
+    order: Order,
+    tell: Callable[[str], None],
+    watch: Watch = lambda scene, around, view: None,
+    camera: Camera = take,
 ) -> None:
     """The four photos that a calibration is learnt from."""
     rng = np.random.default_rng([order.seed, 2])
@@ -101,13 +108,18 @@ def photograph_setups(
         rng = np.random.default_rng([order.seed, 3, k])
         shot, phone = _setup_shot(rng, game, order), careful_phone(rng)
         scene = lay(rng, game, label, "full", CAREFUL)
-        photo, view = take(rng, scene, _board(game), game.cardboard, shot, phone, watch=watch)
+        photo, view = camera(rng, scene, _board(game), game.cardboard, shot, phone, watch=watch)
         write_photo(out / name, photo, finished(label, game, view, f"{name}.jpg", tapped=rng), phone)
         tell(f"setup/{name}.jpg")
 
 
 def photograph_games(
-    out: Path, game: GameSet, order: Order, tell: Callable[[str], None], watch: Watch
+    out: Path,
+    game: GameSet,
+    order: Order,
+    tell: Callable[[str], None],
+    watch: Watch = lambda scene, around, view: None,
+    camera: Camera = take,
 ) -> None:
     for k in range(len(order.positions) or order.games):
         rng = np.random.default_rng([order.seed, 4, k])
@@ -117,7 +129,7 @@ def photograph_games(
             label = position.game(rng, game.kit, order.players, order.layout)
         shot, phone = _near_shot(rng, game, order), any_phone(rng, order.hard)
         scene = lay(rng, game, label, order.layout, any_hands(rng, order.hard))
-        photo, view = take(rng, scene, _board(game), game.cardboard, shot, phone, order.hard, watch)
+        photo, view = camera(rng, scene, _board(game), game.cardboard, shot, phone, order.hard, watch)
         name = f"{k + 1:02d}"
         orientation = int(rng.integers(1, 9)) if order.hard else 1
         done = finished(label, game, view, f"{name}.jpg")

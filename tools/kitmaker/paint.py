@@ -9,9 +9,12 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
 
 Picture = NDArray[Any]
 Colour = tuple[float, float, float]
+Font = int | str
+"""One of OpenCV's, or a TrueType file."""
 
 PATCH = 130.0
 """Millimetres of a texture that are drawn mark by mark."""
@@ -148,8 +151,11 @@ def line(canvas: Picture, points: Any, colour: Colour, width: float, closed: boo
         cv2.polylines(canvas, [path], closed, colour, max(1, round(width)), cv2.LINE_AA, 4)
 
 
-def glyph(text: str, font: int, colour: Colour, bold: float) -> Picture:
-    """Text as a BGRA stamp whose height is the digits' height; `bold` is the stroke's share of it."""
+def glyph(text: str, font: Font, colour: Colour, bold: float) -> Picture:
+    """Text as a BGRA stamp whose height is the digits' height; `bold` is the stroke's share of it, for a font
+    that is drawn in strokes."""
+    if isinstance(font, str):
+        return inked(_typeset(text, font), colour)
     scale = 96 / max(cv2.getTextSize("0", font, 1.0, 1)[0][1], 1)
     thick = max(1, round(96 * bold))
     (width, height), _ = cv2.getTextSize(text, font, scale, thick)
@@ -157,6 +163,14 @@ def glyph(text: str, font: int, colour: Colour, bold: float) -> Picture:
     stamp = np.zeros((height + 2 * pad, width + 2 * pad), np.uint8)
     cv2.putText(stamp, text, (pad, pad + height), font, scale, 255, thick, cv2.LINE_AA)
     return inked(stamp[pad - thick : pad + height + thick], colour)
+
+
+def _typeset(text: str, font: str) -> Picture:
+    face = ImageFont.truetype(font, 128)
+    left, top, right, bottom = (round(edge) for edge in face.getbbox(text))
+    page = Image.new("L", (right - left, bottom - top))
+    ImageDraw.Draw(page).text((-left, -top), text, fill=255, font=face)
+    return np.asarray(page)
 
 
 def inked(mask: Picture, colour: Colour) -> Picture:

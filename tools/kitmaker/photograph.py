@@ -44,7 +44,7 @@ def take(
         sharpness=float(rng.uniform(60, 500)),
         cardboard=cardboard,
     )
-    around = _clutter(rng, board)
+    around = things_around(rng, board)
     if hard and rng.random() < 0.4:
         around.append(clutter.hand(rng, board, view.eye))
     watch(scene, around, view)
@@ -61,7 +61,8 @@ def corners(view: View, board: tuple[float, float], tapped: Generator | None = N
     return np.round(seen, 1)
 
 
-def _clutter(rng: Generator, board: tuple[float, float]) -> list[Solid]:
+def things_around(rng: Generator, board: tuple[float, float]) -> list[Solid]:
+    """What happens to stand on the table beside the board."""
     things = []
     for _ in range(int(rng.integers(0, 6))):
         thing = clutter.thing(rng, hsv(rng.uniform(0, 360), rng.uniform(0.1, 0.8), rng.uniform(0.2, 0.9)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,6 +14,7 @@ from tools.kitmaker.paint import (
     FONTS,
     TEXTURES,
     Colour,
+    Font,
     Picture,
     contrasting,
     fill,
@@ -54,7 +55,7 @@ class TileStyle:
     """How far from the middle the arms stand, in shares of the tile."""
     outline: Colour | None
     pips: bool
-    font: int
+    font: Font
     bold: float
     value_size: float
     facing: str
@@ -97,9 +98,12 @@ def make_style(rng: Generator, palette: Palette) -> TileStyle:
     )
 
 
-def make_faces(rng: Generator, kit: Kit, palette: Palette, pixels: int) -> dict[str, Picture]:
-    """Every tile's face, north up, `pixels` along a side."""
+def make_faces(
+    rng: Generator, kit: Kit, palette: Palette, pixels: int, font: Font | None = None
+) -> dict[str, Picture]:
+    """Every tile's face, north up, `pixels` along a side; numerals in `font` instead of any."""
     style = make_style(rng, palette)
+    style = style if font is None else replace(style, font=font)
     ground = texture(rng, style.texture, (FACE, FACE), style.paper, FACE / 28, 0.5)
     return {tile["id"]: _shrink(_face(tile, style, palette, ground), pixels) for tile in kit["tiles"]}
 
