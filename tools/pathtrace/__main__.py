@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def main() -> int:
     )
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--blender", required=True, help="the Python that has bpy")
+    parser.add_argument("--blender", type=_python, required=True, help="the Python that has bpy")
     parser.add_argument("--games", type=int, default=8)
     parser.add_argument("--size", type=photo_size, default=(2400, 1800))
     parser.add_argument("--room", choices=("any", *ROOMS), default="any")
@@ -41,6 +42,15 @@ def main() -> int:
     photograph_setups(given.out / "setup", game, order, _tell, camera=studio)
     photograph_games(given.out / "games", game, order, _tell, camera=studio)
     return 0
+
+
+def _python(text: str) -> str:
+    found = shutil.which(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(
+            f"there is no Python at {text}: name the one of the environment that has bpy."
+        )
+    return found
 
 
 def _tell(name: str) -> None:

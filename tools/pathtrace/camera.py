@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,8 +81,8 @@ class Studio:
             env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
         )  # fmt: skip
         if traced.returncode or not out.exists():
-            raise RuntimeError(
-                f"Blender did not render the scene:\n{traced.stdout[-500:]}\n{traced.stderr[-2000:]}"
+            sys.exit(
+                f"{self.python} did not render the scene; has it bpy 4.2? It said:\n{traced.stderr[-2000:]}"
             )
         picture = np.load(out).astype(np.float32)
         return np.ascontiguousarray(picture[..., ::-1])
