@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from companion.vision.bare import long_side
 from companion.vision.camera import Matrix
+from companion.vision.keypoints import NOWHERE, QUICK, STURDY, Kind, Looks
 from companion.vision.model import Assembly, Design, Faces, Place
 from companion.vision.plane import Image, Window, homography_of, in_gray, inverse, laid, moved
 from companion.vision.prints import Print
@@ -36,10 +37,9 @@ LOOKS_THE_SAME = 0.3
 
 # Features are taken from a print at the size it has in the small copy of a photo.
 FEATURE_PIXELS = 700
-# Of all sheets together, in each view.
-FEATURES_A_VIEW = 1800
-# Tilt and direction in degrees. Features stand about 25 degrees of tilt: the quick look knows the sheets
-# from above, the thorough one from all sides as well.
+# Of all sheets together, in each view: quick ones, sturdy ones.
+FEATURES_A_VIEW, STURDY_A_VIEW = 1800, 2400
+# Tilt and direction in degrees: the quick look knows the sheets from above, the thorough one from all sides.
 FROM_ABOVE = ((0.0, 0.0),)
 FROM_ALL_SIDES = (
     *FROM_ABOVE,
@@ -52,12 +52,13 @@ FROM_ALL_SIDES = (
 class Features:
     """Points of the prints that can be recognised."""
 
+    kind: Kind
     sheets: tuple[str, ...]
     which: NDArray[np.intp]
     """For each feature the index of its sheet."""
     points: Matrix
     """In the sheet's millimetres."""
-    descriptors: Image
+    looks: Looks
 
 
 # The way from its pixels to the sheet's millimetres, and the print without light.
@@ -100,7 +101,7 @@ class Landmarks:
     @cached_property
     def thorough(self) -> Features:
         """Of the prints seen from all sides: looked at when a photo asks for them, which few do."""
-        return _features(self.prints, self.long_side, FROM_ALL_SIDES)
+        return _features(self.prints, self.long_side, STURDY, STURDY_A_VIEW, FROM_ALL_SIDES)
 
 
 def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
@@ -112,7 +113,7 @@ def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
     return Landmarks(
         design=design,
         prints=prints,
-        quick=_features(prints, side, FROM_ABOVE),
+        quick=_features(prints, side, QUICK, FEATURES_A_VIEW, FROM_ABOVE),
         board=board,
         rivals=rivals,
         twins={a.name: tuple(_twins(a, rivals[a.name], board[a.name])) for a in design.assemblies},
@@ -126,12 +127,6 @@ def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
         },
         long_side=side,
     )
-
-
-def orb(most: int, levels: int, step: float) -> cv2.ORB:
-    """Patches of 31 pixels in `levels` sizes, each smaller by `step`; found down to faint corners, as prints
-    are often soft."""
-    return cv2.ORB.create(most, step, levels, 15, 0, 2, cv2.ORB_HARRIS_SCORE, 31, 10)
 
 
 def without_light(gray: NDArray[np.float32], known: NDArray[np.float32], reach: int) -> NDArray[np.float32]:
@@ -235,25 +230,20 @@ def _level(design: Design, name: str, bare: Print, per_mm: float, block: int, mo
     return level if len(level.pattern) == most else Level.of(gray, known, window, block, most)
 
 
-def _features(prints: Mapping[str, Print], side: float, views: tuple[tuple[float, float], ...]) -> Features:
-    which: list[int] = []
-    points: list[Matrix] = []
-    descriptors: list[Image] = []
-    detector = orb(FEATURES_A_VIEW // len(prints), 7, 1.2)
+def _features(
+    prints: Mapping[str, Print], side: float, kind: Kind, most: int, views: tuple[tuple[float, float], ...]
+) -> Features:
+    which, points, looks = [np.zeros(0, np.intp)], [NOWHERE], []
     for index, bare in enumerate(prints.values()):
         window, gray, known = _shrunk(bare, FEATURE_PIXELS / side)
         for tilt, direction in views:
             seen, mask, warp = _tilted(gray, known, tilt, direction)
-            keypoints, described = detector.detectAndCompute(seen, cv2.erode(mask, np.ones((5, 5), np.uint8)))
-            if not keypoints:
-                continue
-            at = np.array([keypoint.pt for keypoint in keypoints])
-            points.append(moved(window.to_mm() @ inverse(warp), at))
-            descriptors.append(np.asarray(described, np.uint8))
-            which += [index] * len(keypoints)
-    if not points:
-        return Features(tuple(prints), np.zeros(0, np.intp), np.zeros((0, 2)), np.zeros((0, 32), np.uint8))
-    return Features(tuple(prints), np.array(which), np.concatenate(points), np.concatenate(descriptors))
+            inside = np.asarray(cv2.erode(mask, np.ones((5, 5), np.uint8)), np.uint8)
+            found = kind.of_print(seen, inside, most // len(prints))
+            points.append(moved(window.to_mm() @ inverse(warp), found.at))
+            looks.append(found.looks)
+            which.append(np.full(len(found.at), index))
+    return Features(kind, tuple(prints), np.concatenate(which), np.concatenate(points), np.concatenate(looks))
 
 
 def _tilted(gray: Image, known: Image, tilt: float, direction: float) -> tuple[Image, Image, Matrix]:

@@ -109,7 +109,8 @@ def _from_outlines(photo: Gray, copies: Copies, landmarks: Landmarks) -> Iterato
 def _best_seat(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:
     """Sheets fit into more than one place: half a board is a part of a whole one, and all the sheets that may
     lie turned fit a board that is turned. What has the best view of its sheets, wherever one of them lies."""
-    if best.firm and len(best.assembly.places) == max(len(a.places) for a in landmarks.design.assemblies):
+    most = max(len(assembly.places) for assembly in landmarks.design.assemblies)
+    if best.firm and len(best.seen) == most:
         return best
     looks = [first_look(copies, guess, landmarks) for guess in _other_seats(copies, best, landmarks)]
     looks = [look for look in looks if len(look.sure) > 1]
@@ -121,15 +122,19 @@ def _best_seat(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:
 
 
 def _other_seats(copies: Copies, best: Settled, landmarks: Landmarks) -> Iterator[Guess]:
-    """The boards on which the sheet that is seen best would lie in another place or turn."""
+    """The boards on which a sheet that is seen well would lie in another place or turn: the one seen best,
+    and the best of those with more than one seat, as what always lies in the same place may look turned."""
     flat = best.view.flat(grid(np.array(best.assembly.corners), 5))
-    lying = max(best.seen, key=lambda one: one.there(best.view)).lying
-    here = flat @ laid(lying.place, lying.turned)
-    for assembly in landmarks.design.assemblies:
-        for place in assembly.places:
-            for turned in place.turns if lying.sheet in place.sheets else ():
-                if (assembly, place, turned) != (best.assembly, lying.place, lying.turned):
-                    yield Guess(assembly, here @ inverse(laid(place, turned))).scaled(copies.factor)
+    by_view = sorted(best.seen, key=lambda one: -one.there(best.view))
+    lying = [one.lying for one in by_view]
+    free = [one for one in lying if len(one.place.turns) > 1 or len(one.place.sheets) > 1]
+    for one in (lying[0], *(one for one in free[:1] if one is not lying[0])):
+        here = flat @ laid(one.place, one.turned)
+        for assembly in landmarks.design.assemblies:
+            for place in assembly.places:
+                for turned in place.turns if one.sheet in place.sheets else ():
+                    if (assembly, place, turned) != (best.assembly, one.place, one.turned):
+                        yield Guess(assembly, here @ inverse(laid(place, turned))).scaled(copies.factor)
 
 
 def _best_turn(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:

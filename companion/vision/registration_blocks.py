@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.camera import Matrix
 from companion.vision.plane import Image, inverse, laid, median, moved, shrunk
@@ -19,6 +20,8 @@ FEWEST_BLOCKS, FEWEST_OF_A_SHEET = 10, 6
 BLOCK_NEAR = 0.0025
 # In a wide search blocks that lie this far off the others are strays.
 STRAYS = 0.004
+# With such a part of the blocks on one plane no sheet lies out of its place.
+HARDLY_STRAYS = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +117,42 @@ def fitted(seen: Sequence[Seen], start: View, wide: bool = False) -> View | None
         return None
     points, pixels, agree = points[good], pixels[good], agree[good]
     if wide:
-        ideal = start.ideal(pixels)
-        rough, kept = cv2.findHomography(points, ideal, cv2.RANSAC, STRAYS * start.unit, maxIters=200)
-        if rough is None or kept.sum() < FEWEST_BLOCKS:
+        sheets = np.repeat(np.arange(len(seen)), [len(s.points) for s in seen])[good]
+        start, near = _rough(points, pixels, sheets, start)
+        if near.sum() < FEWEST_BLOCKS:
             return None
-        near = kept.ravel() > 0
-        start = replace(start, homography=np.asarray(rough, np.float64))
         points, pixels, agree = points[near], pixels[near], agree[near]
     view, _ = fitted_view(points, pixels, agree**2, start, steps=3 if wide else 6)
     return view if np.isfinite(view.homography).all() else None
+
+
+def _rough(points: Matrix, pixels: Matrix, sheets: NDArray[np.intp], start: View) -> tuple[View, Matrix]:
+    """The plane on which most blocks lie, and which do. In doubt it is drawn without this or that sheet too:
+    one out of its place, which in some layouts nothing holds there, bends a plane until it takes it in."""
+    near = STRAYS * start.unit
+    best, best_kept, most = start, np.zeros(len(points), bool), -1
+    for left_out in (-1, *np.unique(sheets).tolist()):
+        others = sheets != left_out
+        if others.sum() < FEWEST_BLOCKS:
+            continue
+        rough, _ = cv2.findHomography(
+            points[others], start.ideal(pixels[others]), cv2.RANSAC, near, maxIters=200
+        )
+        if rough is None:
+            continue
+        view = replace(start, homography=np.asarray(rough, np.float64))
+        kept = np.hypot(*(view.project(points) - pixels).T) < near
+        if left_out == -1 and kept.mean() >= HARDLY_STRAYS:
+            return view, kept
+        agreeing = 0
+        for sheet in range(int(sheets.max()) + 1):
+            mine = sheets == sheet
+            motion = own_motion(view, points[mine], pixels[mine])
+            off = view.project(moved(motion, points[mine])) - pixels[mine]
+            agreeing += int((np.hypot(*off.T) < near / 2).sum())
+        if agreeing > most:
+            best, best_kept, most = view, kept, agreeing
+    return best, best_kept
 
 
 def own_motion(view: View, points: Matrix, pixels: Matrix) -> Matrix:

@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Matrix
-from companion.vision.landmarks import Features, Landmarks, orb
+from companion.vision.keypoints import CLEAR_POINTS, FEWEST_POINTS, Keypoints
+from companion.vision.landmarks import Features, Landmarks
 from companion.vision.model import Assembly, Place
 from companion.vision.plane import Image, corners_of, inverse, laid, moved
 
 Numbers = NDArray[np.float32]
 
-# Hamming distance of 256 bits: unrelated patches rarely come closer.
-SAME_PATCH = 72
 # Of the matches only the closest are weighed.
 MOST_MATCHES = 600
 # Pixels of the small copy by which a point of a right guess may lie off.
@@ -29,12 +28,8 @@ POINT_NEAR = 5.0
 # A guess from one sheet swings the farther it reaches: how far a point may lie off the place on the board
 # that the guess says, as a part of the board's long side.
 BOARD_NEAR = 0.025
-# Four points make a homography; a few more agree by chance.
-FEWEST_POINTS = 8
 # Two or three of one sheet in one place may agree by chance and would bend the guess.
 FEWEST_OF_A_SHEET = 4
-# With so many points a sheet is there beyond doubt; chance gives 12.
-CLEAR_POINTS = 18
 # Millimetres at which no board lies.
 FAR_OFF = np.float32(1e6)
 # Other sheets that are tried as the one from which the rest is told.
@@ -92,13 +87,10 @@ class _Table:
 
 def guesses(small: Image, landmarks: Landmarks, features: Features, most: int) -> Iterator[Guess]:
     """The likeliest first, as far as they are asked for."""
-    points, described = _described(small, most)
     near = BOARD_NEAR * landmarks.long_side
-    # the strongest points cost half as much and are mostly enough: a sheet clear in them comes first
-    for count, fewest in ((len(points) * 3 // 5, CLEAR_POINTS), (len(points), FEWEST_POINTS)):
-        matches = _matched(points[:count], described[:count], features)
+    for matches, fewest in _matched(features.kind.of_photo(small, most), features):
         tables = [_table(assembly, matches, features.sheets) for assembly in landmarks.design.assemblies]
-        sheets = _sheets_seen(matches, landmarks, features.sheets, small.shape)
+        sheets = _sheets_seen(matches, landmarks, features, small.shape)
         for sheet, homography, _ in _clear_first(seen for seen in sheets if seen[2] >= fewest):
             seats = [
                 seat for table in tables for seat in _board_lies(sheet, homography, matches, table, near)
@@ -118,39 +110,30 @@ def _clear_first(sheets: Iterator[tuple[int, Matrix, int]]) -> Iterator[tuple[in
     yield from sorted(others, key=lambda seen: -seen[2])[:MOST_SHEETS]
 
 
-def _described(small: Image, most: int) -> tuple[Matrix, Image]:
-    """Points of the photo and what is around each, the strongest first."""
-    # the prints are known in many sizes, so two of the photo are enough
-    keypoints, described = orb(most, 2, 1.4).detectAndCompute(small, None)
-    if not keypoints:
-        return np.zeros((0, 2)), np.zeros((0, 32), np.uint8)
-    order = np.argsort([-keypoint.response for keypoint in keypoints], kind="stable")
-    points = np.asarray(cv2.KeyPoint.convert(keypoints), np.float64)
-    return points[order], np.ascontiguousarray(described[order], np.uint8)
-
-
-def _matched(points: Matrix, described: Image, features: Features) -> _Matches:
-    if not len(points) or not len(features.points):
-        return _Matches(np.zeros(0, np.intp), np.zeros((0, 2)), np.zeros((0, 2)))
-    distances, nearest = cv2.batchDistance(
-        described, features.descriptors, cv2.CV_32S, normType=cv2.NORM_HAMMING, K=1
-    )
-    distances, nearest = np.ravel(distances), np.ravel(nearest)
-    # the best first: the search for a homography draws from the top
-    order = np.argsort(distances, kind="stable")[:MOST_MATCHES]
-    order = order[distances[order] < SAME_PATCH]
-    chosen = nearest[order]
-    return _Matches(features.which[chosen], features.points[chosen], points[order])
+def _matched(seen: Keypoints, features: Features) -> Iterator[tuple[_Matches, int]]:
+    """Of more and more points, and how many of a sheet must agree: the strongest are mostly enough."""
+    if not len(seen.at) or not len(features.points):
+        return
+    distances, nearest = np.zeros(0, np.float32), np.zeros(0, np.intp)
+    for part, fewest in features.kind.parts:
+        fresh = slice(len(distances), round(part * len(seen.at)))
+        far, known = features.kind.nearest(seen.looks[fresh], features.looks)
+        distances, nearest = np.append(distances, far), np.append(nearest, known)
+        # the best first: the search for a homography draws from the top
+        order = np.argsort(distances, kind="stable")[:MOST_MATCHES]
+        order = order[distances[order] < features.kind.same]
+        chosen = nearest[order]
+        yield _Matches(features.which[chosen], features.points[chosen], seen.at[order]), fewest
 
 
 def _sheets_seen(
-    matches: _Matches, landmarks: Landmarks, sheets: tuple[str, ...], shape: tuple[int, ...]
+    matches: _Matches, landmarks: Landmarks, features: Features, shape: tuple[int, ...]
 ) -> Iterator[tuple[int, Matrix, int]]:
     """Sheets that were recognised on their own: index, homography, and how many points agree."""
     # likely ones first: those with most of the closest matches
-    close = np.bincount(matches.which[: len(matches.which) // 4], minlength=len(sheets))
+    close = np.bincount(matches.which[: len(matches.which) // 4], minlength=len(features.sheets))
     for index in np.argsort(-close, kind="stable").tolist():
-        name, mine = sheets[index], matches.which == index
+        name, mine = features.sheets[index], matches.which == index
         if mine.sum() < FEWEST_POINTS:
             continue
         homography, agree = cv2.findHomography(
@@ -158,7 +141,7 @@ def _sheets_seen(
             matches.pixels[mine],
             cv2.USAC_PROSAC,
             POINT_NEAR,
-            maxIters=2000,
+            maxIters=features.kind.tries,
             confidence=0.999,
         )
         if homography is None or int(agree.sum()) < FEWEST_POINTS:

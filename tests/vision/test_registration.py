@@ -13,8 +13,10 @@ from companion.vision.errors import BoardNotFound, PoorPhoto
 from companion.vision.landmarks import Landmarks, prepared
 from companion.vision.model import Found, Polygon, Thing
 from companion.vision.photo import decode
+from companion.vision.plane import moved
 from companion.vision.prints import learn_prints
 from companion.vision.registration import find_board
+from companion.vision.registration_features import guesses
 from tests.vision import smallgame
 from tests.vision.smallgame import STRAIGHT, TILTED, Picture, Shot, photographed
 
@@ -107,6 +109,24 @@ def test_a_board_half_out_of_the_picture_is_found_by_what_is_seen(landmarks: Lan
     assert ("Q", 0) in arrangement(found).values()
     east = [1, 2]  # the two corners in the picture
     assert np.hypot(*(np.array(found.corners) - shot.corners)[east].T).max() < 3
+
+
+def test_a_sheet_far_out_of_its_place_does_not_bend_the_board(landmarks: Landmarks) -> None:
+    shot = replace(TILTED, moved_by={"Q": (4.0, -3.0)})
+    found = find(photographed(shot), landmarks)
+    assert arrangement(found) == smallgame.HOME
+    assert smallgame.corner_error(found.corners, shot) < smallgame.CORNERS_TO
+
+
+@pytest.mark.parametrize("direction", [20, 110, 200, 290])
+def test_sturdy_points_tell_where_a_small_board_lies_that_is_seen_steeply(
+    direction: float, landmarks: Landmarks
+) -> None:
+    corners = seen_from(direction, 60).corners * 0.65 + (35, 70)
+    soft = np.asarray(cv2.GaussianBlur(photographed(Shot(corners)), (0, 0), 1.2), np.uint8)
+    small = decode(smallgame.jpeg(soft)).in_gray().image
+    guess = next(guesses(small, landmarks, landmarks.thorough, 2500)).refit()
+    assert np.hypot(*(moved(guess.homography, np.array(smallgame.BOARD)) - corners).T).max() < 3
 
 
 @pytest.mark.parametrize("light", [(0.45, 0.0), (0.6, 90.0), (1.3, -40.0)])
