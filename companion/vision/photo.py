@@ -166,7 +166,7 @@ def _header(data: bytes) -> _Header:
         elif marker == PICTURE:
             picture = end
     # within the picture a byte 255 is always followed by 0 or a restart mark, so this can only be its end
-    if size is None or b"\xff\xd9" not in data[picture:]:
+    if size is None or data.rfind(b"\xff\xd9", picture) < 0:
         raise NotAPhoto(f"The JPEG is cut off, a part of it is missing: {SAVE_IT_AS_JPEG}")
     if len(data) * MOST_PIXELS_A_BYTE < size[0] * size[1]:
         raise NotAPhoto(f"The JPEG's header does not fit its picture: {SAVE_IT_AS_JPEG}")

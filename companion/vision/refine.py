@@ -66,7 +66,7 @@ class Level:
         return cls(window, blocks, pattern, middles, moved(window.to_mm(), middles))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class View:
     """A plane seen through a lens: a homography, and one number for how the lens bends lines."""
 
@@ -91,22 +91,36 @@ class View:
 
     def flat(self, points: Matrix) -> Matrix:
         """The homography that is nearest to the view around `points` (at least four)."""
+        return np.asarray(self.flats(points[None])[0])
+
+    def flats(self, points: Matrix) -> Matrix:
+        """One for each of several sets of points (k x n x 2): k x 3 x 3."""
+        count = len(points)
         if not self.bend:
-            return self.homography
-        straight = moved(self.homography, points)
+            return np.asarray(np.repeat(self.homography[None], count, axis=0))
+        straight = moved(self.homography, points.reshape(-1, 2))
+        bent = self.bent(straight).reshape(points.shape)
+        straight = straight.reshape(points.shape)
         # the lens moves each pixel a little: what that does to all of them is nearly a homography
-        centre, spread = straight.mean(axis=0), float(np.ptp(straight, axis=0).max()) / 2
-        x, y = ((straight - centre) / spread).T
-        u, v = ((self.bent(straight) - centre) / spread).T
+        centre, spread = straight.mean(axis=1), np.ptp(straight, axis=1).max(axis=1) / 2
+        x, y = ((straight - centre[:, None]) / spread[:, None, None]).transpose(2, 0, 1)
+        u, v = ((bent - centre[:, None]) / spread[:, None, None]).transpose(2, 0, 1)
         one, none = np.ones_like(x), np.zeros_like(x)
-        across = np.stack([x, y, one, none, none, none, -u * x, -u * y])
-        down = np.stack([none, none, none, x, y, one, -v * x, -v * y])
-        solved = np.linalg.solve(across @ across.T + down @ down.T, across @ u + down @ v)
-        to_unit = np.array(
-            [[1 / spread, 0, -centre[0] / spread], [0, 1 / spread, -centre[1] / spread], [0, 0, 1]]
+        rows = np.concatenate(
+            [
+                np.stack([x, y, one, none, none, none, -u * x, -u * y], axis=1),
+                np.stack([none, none, none, x, y, one, -v * x, -v * y], axis=1),
+            ],
+            axis=2,
         )
-        moves = inverse(to_unit) @ np.append(solved, 1.0).reshape(3, 3) @ to_unit
-        return np.asarray(moves @ self.homography)
+        goal = np.concatenate([u, v], axis=1)[:, :, None]
+        solved = np.linalg.solve(rows @ rows.transpose(0, 2, 1), rows @ goal)[..., 0]
+        moves = np.append(solved, np.ones((count, 1)), axis=1).reshape(count, 3, 3)
+        from_unit = np.zeros((count, 3, 3))
+        from_unit[:, 0, 0] = from_unit[:, 1, 1] = spread
+        from_unit[:, :2, 2], from_unit[:, 2, 2] = centre, 1
+        to_unit = np.array([inverse(matrix) for matrix in from_unit])
+        return np.asarray(from_unit @ moves @ to_unit @ self.homography)
 
     def ideal(self, pixels: Matrix) -> Matrix:
         """Pixels as a lens that bends nothing would have shown them."""

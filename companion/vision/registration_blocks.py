@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -43,7 +44,7 @@ class Copies:
         return cls(gray, np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_LINEAR), np.uint8), factor)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Seen:
     """Blocks of one sheet that were looked for in the photo."""
 
@@ -67,13 +68,19 @@ class Seen:
 
     def holds(self, view: View) -> Matrix:
         """Which blocks agree and lie where the view says."""
-        miss = np.hypot(*(view.project(self.on_board) - self.pixels).T)
-        return np.asarray((self.agree > BLOCK_AGREES) & (miss < BLOCK_NEAR * view.unit))
+        return _holds(self, view)
 
     def there(self, view: View) -> float:
         """The part of the sheet in the picture that shows its print, 0-1."""
         count = self.in_picture * len(self.agree)
         return float(self.holds(view).sum()) / count if count >= 1 else 0.0
+
+
+@lru_cache(maxsize=64)
+def _holds(seen: Seen, view: View) -> Matrix:
+    # asked for again and again while one board is weighed against another
+    miss = np.hypot(*(view.project(seen.on_board) - seen.pixels).T)
+    return np.asarray((seen.agree > BLOCK_AGREES) & (miss < BLOCK_NEAR * view.unit))
 
 
 def found_blocks(

@@ -28,7 +28,7 @@ def found_of(settled: Settled, photo: Gray, landmarks: Landmarks) -> Found:
     focal = focal_length(view.homography, (photo.image.shape[1], photo.image.shape[0]))
     most = OUT_OF_SQUARE * landmarks.long_side
     posed = [_posed(seen, view, most) for seen in settled.seen]
-    poses = tuple(_pose(one, view, focal, photo, landmarks) for one in posed)
+    poses = _poses(posed, view, focal, photo, landmarks)
     corners = (_corners(settled.assembly, posed, view, landmarks) + 0.5) / photo.scale - 0.5
     error = median(np.concatenate([one.miss for one in posed])) / photo.scale
     return Found(settled.assembly.name, poses, tuple((float(x), float(y)) for x, y in corners), error)
@@ -57,15 +57,22 @@ def _posed(seen: Seen, view: View, most: float) -> _Posed:
     return _Posed(seen.lying, motion @ seen.lying.motion, np.asarray(miss), float(holds.sum()) / len(holds))
 
 
-def _pose(one: _Posed, view: View, focal: float, photo: Gray, landmarks: Landmarks) -> SheetPose:
-    lying = one.lying
-    # around the sheet a homography stands in for the lens that bends lines
-    outline = grid(np.array(corners_of(landmarks.design.sheets[lying.sheet])), 4)
-    flat = view.flat(moved(one.place, outline)) @ one.place
+def _poses(
+    posed: list[_Posed], view: View, focal: float, photo: Gray, landmarks: Landmarks
+) -> tuple[SheetPose, ...]:
+    # around each sheet a homography stands in for the lens that bends lines
+    sheets = [landmarks.design.sheets[one.lying.sheet] for one in posed]
+    around = [
+        moved(one.place, grid(np.array(corners_of(sheet)), 4))
+        for one, sheet in zip(posed, sheets, strict=True)
+    ]
     size = (photo.image.shape[1], photo.image.shape[0])
-    camera = Camera.from_homography(flat, size, focal).scaled(1 / photo.scale)
-    error = median(one.miss) / photo.scale
-    return SheetPose(lying.place.name, lying.sheet, lying.turned, camera, error, one.visible)
+    poses = []
+    for one, flat in zip(posed, view.flats(np.array(around)), strict=True):
+        camera = Camera.from_homography(flat @ one.place, size, focal).scaled(1 / photo.scale)
+        error, lying = median(one.miss) / photo.scale, one.lying
+        poses.append(SheetPose(lying.place.name, lying.sheet, lying.turned, camera, error, one.visible))
+    return tuple(poses)
 
 
 def _corners(assembly: Assembly, posed: list[_Posed], view: View, landmarks: Landmarks) -> Matrix:
@@ -73,10 +80,9 @@ def _corners(assembly: Assembly, posed: list[_Posed], view: View, landmarks: Lan
     corners = np.array(assembly.corners, dtype=np.float64)
     for one in posed:
         place = laid(one.lying.place, one.lying.turned)
-        ends = moved(
-            place, np.array([p for part in landmarks.design.sheets[one.lying.sheet].parts for p in part])
-        )
-        for index, corner in enumerate(assembly.corners):
-            if np.abs(ends - corner).max(axis=1).min() < SAME_CORNER * landmarks.long_side:
-                corners[index] = moved(one.place @ inverse(place), np.array(corner))[0]
+        parts = landmarks.design.sheets[one.lying.sheet].parts
+        ends = moved(place, np.array([point for part in parts for point in part]))
+        off = np.abs(ends[:, None] - np.array(assembly.corners)).max(axis=2).min(axis=0)
+        for index in np.flatnonzero(off < SAME_CORNER * landmarks.long_side).tolist():
+            corners[index] = moved(one.place @ inverse(place), np.array(assembly.corners[index]))[0]
     return view.project(corners)
