@@ -19,7 +19,7 @@ from companion.vision.model import NOTHING, Reading, SheetPose, Slot
 # Below this a reading is doubtful: a question costs the players a second, a wrong answer the game.
 DOUBTFUL = 0.985
 # A lead of this much is an even chance, and how fast that changes.
-EVEN_LEAD, LEAD_SLOPE = 0.05, 26.0
+EVEN_LEAD, LEAD_SLOPE = 0.05, 14.0
 # A slot is bare where its print fits better than the best face by this much: a plain back on a plain print
 # leaves little to go by, and faces may lie askew. Slots under a piece or a hand came as near as 0.06, bare
 # ones had 0.12 and more.

@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 FINE = 56
 # Pixels across a face when aligning it: half of that, since alignment leans on edges, not on numerals.
 MIDDLE = 28
-# Pixels across a face where two that look alike are told apart: what a phone shows of a whole board.
+# Pixels across a face as it is kept: what a phone shows of a whole board.
 SHARP = 84
 # Only this part of a face is compared: its rim is shaded by its own edge and cut by imprecise learning.
 INNER = 0.94
@@ -41,13 +41,24 @@ BLURS = (1.0, 1.4, 2.0, 2.8)
 PIXEL_BLUR = 0.8
 
 
-# From logarithms of B, G, R to luminance and two colour differences.
+# From logarithms of B, G, R to luminance and two colour differences, and back.
 OPPONENT = np.array([[0.2, 0.0, -1.0], [0.5, -1.0, 0.5], [0.3, 1.0, 0.5]], dtype=np.float32)
+BACK = np.linalg.inv(OPPONENT).astype(np.float32)
+# A stored byte from here on may stand for any light that is brighter. Where more than this part of a cut-out is
+# so, what it shows there is only as light as the sensor could tell.
+FULL, MUCH_FULL = 250, 0.03
 
 
 def opponent(relit: Floats) -> Floats:
     """Logarithms of B, G, R as luminance and two colour differences."""
     return np.asarray(relit @ OPPONENT, dtype=np.float32)
+
+
+def capped(colours: Floats, white: Floats) -> Floats:
+    """`opponent` pictures as they would look where no more than `white` (logarithms of B, G, R) can be told."""
+    flat = colours.reshape(1, -1, 3)
+    relit = np.minimum(cv2.transform(flat, BACK.T), white)
+    return np.asarray(cv2.transform(relit, OPPONENT.T), dtype=np.float32).reshape(colours.shape)
 
 
 def detail(colours: Floats) -> Floats:
@@ -88,6 +99,9 @@ class FaceLooks:
     """How blurred the prints are, in fine pixels."""
     known: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     """Faces x rows x columns of `colours`: False where it was guessed, not seen. Empty: all was seen."""
+    white: Floats = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
+    """Faces x 3: the brightest light that could be told from brighter (logarithms of B, G, R), infinite where
+    nothing was that bright. Empty: nowhere."""
 
     @cached_property
     def bare_of(self) -> dict[tuple[str, str], int]:
@@ -107,14 +121,6 @@ class FaceLooks:
     def blurs(self) -> Floats:
         """How blurred each picture is, in fine pixels."""
         return np.asarray(PIXEL_BLUR / (self.sharpness * self.mm), dtype=np.float32)
-
-    @property
-    def sharp_mm(self) -> float:
-        return self.mm * FINE / SHARP
-
-    @property
-    def sharp_blurs(self) -> Floats:
-        return np.asarray(PIXEL_BLUR / (self.sharpness * self.sharp_mm), dtype=np.float32)
 
 
 def brought(picture: Floats, blur: float, goal: float) -> Floats:
@@ -149,6 +155,8 @@ class Straightened:
     """n x side x side x 3, relit, as `opponent` gives them."""
     blurs: Floats
     """n: how blurred each is, in pixels."""
+    white: Floats = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
+    """n x 3, as that of `FaceLooks`."""
 
     def details(self, steps: NDArray[np.int64]) -> Floats:
         """What stands out in each, brought to the given step of blur."""
@@ -167,6 +175,7 @@ def straighten(
     """Cuts `side` pixels of `mm` about the middle of each slot, `height` mm above the print."""
     colours = np.empty((len(slots), side, side, 3), dtype=np.float32)
     blurs = np.empty(len(slots), dtype=np.float32)
+    white = np.full((len(slots), 3), np.inf, dtype=np.float32)
     middles = np.array([np.mean(np.array(slot.polygon), axis=0) for _, slot in slots])
     for pose in {id(pose): pose for pose, _ in slots}.values():
         camera = pose.camera.scaled(scale)
@@ -175,37 +184,22 @@ def straighten(
         tables, adds = _relit_tables(light, light.at(pose, camera, middles[ours]))
         for index, table, add in zip(ours, tables, adds, strict=True):
             cut = onto @ cut_to_mm(middles[index], mm, side)
-            colours[index] = _cut(image, cut, side, light, table, add)
+            colours[index], full = _cut(image, cut, side, light, table, add)
+            if full > MUCH_FULL:
+                white[index] = table[0, FULL] @ light.matrix + add @ BACK
             blurs[index] = PIXEL_BLUR / (_pixels_per_mm(onto, middles[index]) * mm)
-    return Straightened(colours, blurs)
-
-
-def cut_as_it_lies(
-    image: NDArray[np.uint8], scale: float, light: Light, looks: FaceLooks, where: tuple[SheetPose, Slot],
-    lies: Sequence[float], side: int,
-) -> tuple[Floats, float]:  # fmt: skip
-    """`side` sharp pixels of a face that lies off its slot's middle (mm, mm, degrees), and their blur."""
-    pose, slot = where
-    camera = pose.camera.scaled(scale)
-    onto = camera.homography(looks.thickness)
-    middle = np.mean(np.array(slot.polygon), axis=0)
-    x, y, twist = lies
-    cos, sin = np.cos(np.deg2rad(twist)), np.sin(np.deg2rad(twist))
-    lying = np.array([[cos, -sin, middle[0] + x], [sin, cos, middle[1] + y], [0, 0, 1.0]])
-    cut = onto @ lying @ cut_to_mm(np.zeros(2), looks.sharp_mm, side)
-    (table,), (add,) = _relit_tables(light, light.at(pose, camera, middle[None]))
-    blur = PIXEL_BLUR / (_pixels_per_mm(onto, middle + np.array([x, y])) * looks.sharp_mm)
-    return _cut(image, cut, side, light, table, add), blur
+    return Straightened(colours, blurs, white)
 
 
 def _cut(
     image: NDArray[np.uint8], cut: NDArray[np.float64], side: int, light: Light, table: Floats, add: Floats
-) -> Floats:
-    """What `cut` maps into the photo from a square of pixels, relit."""
+) -> tuple[Floats, float]:
+    """What `cut` maps into the photo from a square of pixels, relit; the part of it that is full of light."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpPerspective(image, cut, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    full = cv2.countNonZero(cv2.inRange(seen, (FULL,) * 3, (255,) * 3)) / (side * side)
     turned = np.column_stack([(light.matrix @ OPPONENT).T, add])
-    return np.asarray(cv2.transform(cv2.LUT(seen, table), turned), dtype=np.float32)
+    return np.asarray(cv2.transform(cv2.LUT(seen, table), turned), dtype=np.float32), full
 
 
 def _relit_tables(light: Light, at: tuple[Floats, Floats, Floats]) -> tuple[Floats, Floats]:

@@ -22,6 +22,7 @@ from companion.vision.faces import (
     RIM,
     FaceLooks,
     Floats,
+    blur_step,
     brought,
     detail,
     shrunk,
@@ -98,7 +99,12 @@ def apart(one: Blocks, other: Blocks) -> Floats:
 
 def apart_each(one: Blocks, other: Blocks) -> Floats:
     """Blocks x n: the same for n pairs."""
-    return _apart(np.einsum("bnd,bnd->bn", one.cut, other.cut), one.energy + other.energy, one.cut.shape[2])
+    return apart_of(np.einsum("bnd,bnd->bn", one.cut, other.cut), one, other)
+
+
+def apart_of(agreed: Floats, one: Blocks, other: Blocks) -> Floats:
+    """The same, given the products of each pair."""
+    return _apart(agreed.copy(), one.energy + other.energy, one.cut.shape[2])
 
 
 def _apart(product: Floats, energy: Floats, numbers: int) -> Floats:
@@ -153,6 +159,12 @@ class Bank:
     twists: Floats
     plain: NDArray[np.bool_]
     """Candidates whose turn does not matter."""
+    steps: NDArray[np.int64]
+    """Candidates: the sharpest of BLURS at which each can be shown."""
+    full: NDArray[np.bool_]
+    """Candidates that were learnt in too much light."""
+    white: Floats
+    """The least that was too much (logarithms of B, G, R)."""
 
     @classmethod
     def of(cls, looks: FaceLooks) -> Bank:
@@ -160,12 +172,12 @@ class Bank:
         face = np.array([index for index in range(len(looks.names)) for _ in turns])
         turn = np.array([quarter for _ in looks.names for quarter in turns])
         pairs = list(zip(face, turn, strict=True))
-        masks = (_mask(looks.holds.size), np.ascontiguousarray(np.rot90(_mask(looks.holds.size))))
+        white = looks.white if len(looks.white) else np.full((len(looks.names), 3), np.inf, dtype=np.float32)
         inner = slice(RIM, -RIM)
         fine = [
             np.stack(
                 [
-                    np.rot90(picture, -t) * masks[t % 2][..., None]
+                    np.rot90(picture, -t) * mask_of(looks.holds.size, t)[..., None]
                     for picture, t in ((sharp[f], t) for f, t in pairs)
                 ]
             )
@@ -190,12 +202,13 @@ class Bank:
         return cls(
             face, turn,
             tuple(Blocks.of(each, FINE_BLOCK) for each in inside),
-            tuple(_loose(each) for each in inside), _counts(known[:, inner, inner], FINE_BLOCK),
+            tuple(loose_of(each) for each in inside), _counts(known[:, inner, inner], FINE_BLOCK),
             blocks_of(middle, MIDDLE_BLOCK), Blocks.of(middle, MIDDLE_BLOCK),
             _counts(middle_known, MIDDLE_BLOCK),
             slopes.reshape(len(face), 3, -1), np.einsum("nibd,njbd->nbij", slopes, slopes),
             cells_of(colours), typical, Blocks.of(tiny, TINY_BLOCK), twists,
             np.array([looks.names[f] in looks.holds.plain for f in face]),
+            blur_step(looks.blurs)[face], np.isfinite(white[face, 0]), white.min(axis=0),
         )  # fmt: skip
 
 
@@ -239,9 +252,10 @@ def _typical(pictures: Floats) -> NDArray[np.int64]:
     return np.array(chosen)
 
 
-def _mask(size: tuple[float, float]) -> Floats:
-    """1 where an unturned face of this size is in a square picture."""
-    width, height = (FINE * side / max(size) for side in size)
+@lru_cache(maxsize=16)
+def mask_of(size: tuple[float, float], turn: int) -> Floats:
+    """1 where a face of this size that is turned by quarters is in a square picture."""
+    width, height = (FINE * side / max(size) for side in (size if turn % 2 == 0 else size[::-1]))
     along = np.abs(np.arange(FINE) - (FINE - 1) / 2)
     return np.asarray((along[:, None] < height / 2) & (along[None, :] < width / 2), dtype=np.float32)
 
@@ -253,7 +267,8 @@ def _twisted(picture: Floats, degrees: float) -> Floats:
     return np.asarray(cv2.warpAffine(picture, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE))
 
 
-def _loose(pictures: Floats) -> Floats:
+def loose_of(pictures: Floats) -> Floats:
+    """Blocks x pictures: what half a pixel of misplacement does to a block."""
     across, down = np.gradient(pictures, axis=2), np.gradient(pictures, axis=1)
     return Blocks.of(np.sqrt(np.square(across) + np.square(down)) / 2, FINE_BLOCK).energy
 

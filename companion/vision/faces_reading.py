@@ -9,16 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from companion.vision.faces import FINE, MIDDLE, FaceLooks, Floats, Straightened, blur_step, shrunk_all
+from companion.vision.faces import FINE, MIDDLE, FaceLooks, Floats, Straightened, shrunk_all
 from companion.vision.faces_bank import (
-    CELLS,
-    FINE_BLOCK,
-    INSIDE,
     MIDDLE_BLOCK,
     TINY,
     Bank,
@@ -29,6 +25,8 @@ from companion.vision.faces_bank import (
     bare_bank_of,
     colours_apart,
 )
+from companion.vision.faces_duels import COLOUR_COUNTS, Close, champions, looked_at
+from companion.vision.faces_fair import TO_FINE, Entries, Sight, blocks_seen, cells_seen, sight_of
 from companion.vision.faces_search import Ints, align, coarse_search, sample_spots, spots
 from companion.vision.faces_sides import other_sides
 from companion.vision.model import NOTHING, Thing
@@ -45,17 +43,10 @@ LIKELY, CLOSE, CLOSE_ROUNDS = 24, 8, 2
 # pixels, half pixels, degrees).
 WAYS_REACH = np.array([3.0, 3.0, 6.0], dtype=np.float32)
 CLOSE_REACH = np.array([2.0, 2.0, 4.0], dtype=np.float32)
-TO_FINE = np.array([2.0, 2.0, 1.0], dtype=np.float32)
-# What other colours count against other detail.
-COLOUR_COUNTS = 0.4
 # Candidates that differ by more than this more than the best are out; the first so many stay in any case.
 OUT, STAY = 0.15, 3
-# A block that differs by more than this from two faces shows neither.
-NEITHER = 0.7
 # So many candidates of a slot are told.
 KEPT = 6
-# Fine pixels in one pixel of the small pictures whose colours are compared.
-CELL = FINE // CELLS
 
 
 @dataclass(frozen=True)
@@ -96,30 +87,6 @@ class FaceFinding:
         return min((candidate.behind for candidate in self.candidates[1:]), default=1.0)
 
 
-@dataclass(frozen=True)
-class _Close:
-    """Candidates that were compared closely, those of one slot in a row; all arrays over them."""
-
-    slots: Ints
-    candidates: Ints
-    lies: Floats
-    blurs: Ints
-    seen: Blocks
-    apart: Floats
-    """Blocks x n."""
-    counts: Floats
-    """Blocks x n: how much each counts, together 1."""
-    colour: Floats
-
-    @cached_property
-    def all_apart(self) -> Floats:
-        return np.asarray(np.einsum("bn,bn->n", self.apart, self.counts))
-
-    @property
-    def score(self) -> Floats:
-        return np.asarray(self.all_apart + COLOUR_COUNTS * self.colour)
-
-
 def find_faces(
     straight: Straightened, prints: Floats, bare: Ints, looks: FaceLooks, reach: float
 ) -> list[FaceFinding]:
@@ -128,19 +95,20 @@ def find_faces(
     `prints`: n x 2, where the slot's middle on the print is seen, in pixels; `bare`: which print is theirs.
     """
     bank = bank_of(looks)
-    # all at one blur, that of the usual face learnt or of the slot itself
-    blurs = blur_step(np.maximum(straight.blurs, np.median(looks.blurs)))
-    details = straight.details(blurs)
-    halves = shrunk_all(details, 2)
-    small = shrunk_all(straight.colours, CELL)
+    sight = sight_of(straight, looks, bank)
+    halves = shrunk_all(sight.details, 2)
     slots, candidates, lies = _ways(*coarse_search(halves, bank, TOP, int(np.ceil(reach * TINY / FINE))))
     lies = align(halves, slots, lies, candidates, bank, WAYS_ROUNDS, WAYS_REACH)
     slots, candidates, lies = _best_way(halves, slots, lies, bank)
     lies = align(halves, slots, lies, candidates, bank, BEST_ROUNDS, WAYS_REACH)
-    slots, candidates, lies = _likely(halves, small, lies, bank)
+    slots, candidates, lies = _likely(halves, sight.small, lies, bank)
     lies = align(halves, slots, lies, candidates, bank, CLOSE_ROUNDS, CLOSE_REACH)
-    close = _compared(details, small, blurs, slots, candidates, lies, bank)
-    return _findings(close, _bare(details, small, blurs, prints, bare, looks), bank, looks)
+    close = looked_at(Entries(slots, candidates, lies), sight)
+    likeliest = np.lexsort((close.score, slots))[np.searchsorted(slots, np.arange(len(halves)))]
+    softer = sight.softened(close.pairs.of_those(likeliest), close.entries.of_those(likeliest))
+    if softer is not sight:
+        close, sight = looked_at(close.entries, softer), softer
+    return _findings(close, sight, _bare(sight, prints, bare), looks)
 
 
 def _ways(slots: Ints, candidates: Ints, lies: Floats, fits: Floats) -> tuple[Ints, Ints, Floats]:
@@ -181,7 +149,7 @@ def _likely(halves: Floats, small: Floats, lying: Floats, bank: Bank) -> tuple[I
     best[:, bank.plain] -= 1
     first = np.argsort(best, axis=1, kind="stable")[:, : LIKELY + bank.plain.sum()]
     best[:, bank.plain] += 1
-    colours = colours_apart(_cells(small, every, lying)[:, None], bank.cells[first])
+    colours = colours_apart(cells_seen(small, every, lying)[:, None], bank.cells[first])
     score = np.take_along_axis(best, first, axis=1) + COLOUR_COUNTS * colours
     top = np.argsort(score, axis=1, kind="stable")[:, :CLOSE]
     near = np.take_along_axis(score, top, axis=1)
@@ -196,37 +164,16 @@ def _blocks(canvases: Floats, slots: Ints, lies: Floats, pixels: int, block: int
     )
 
 
-def _cells(small: Floats, slots: Ints, lies: Floats) -> Floats:
-    """The colours of parts of what lies so in the slots."""
-    to_cells = np.array([2 / CELL, 2 / CELL, 1.0], dtype=np.float32)
-    return sample_spots(small, slots, lies * to_cells, spots(CELLS))
-
-
-def _compared(
-    details: Floats, small: Floats, blurs: Ints, slots: Ints, candidates: Ints, lies: Floats, bank: Bank
-) -> _Close:
-    seen = _blocks(details, slots, lies * TO_FINE, INSIDE, FINE_BLOCK)
-    blur = blurs[slots]
-    off = np.empty((len(seen.cut), len(slots)), dtype=np.float32)
-    for step in np.unique(blur):
-        these = np.flatnonzero(blur == step)
-        off[:, these] = apart_each(seen.of_those(these), bank.fine[step].of_those(candidates[these]))
-    colour = colours_apart(_cells(small, slots, lies), bank.cells[candidates])
-    return _Close(slots, candidates, lies, blur, seen, off, bank.counts[:, candidates], colour)
-
-
-def _bare(
-    details: Floats, small: Floats, blurs: Ints, middles: Floats, bare: Ints, looks: FaceLooks
-) -> list[Candidate]:
+def _bare(sight: Sight, middles: Floats, bare: Ints) -> list[Candidate]:
     """How much each slot looks like its own print."""
-    prints = bare_bank_of(looks)
+    prints = bare_bank_of(sight.looks)
     every = np.arange(len(bare))
-    lies = np.column_stack([middles, np.zeros(len(bare))]).astype(np.float32)
-    seen = _blocks(details, every, lies, INSIDE, FINE_BLOCK)
-    colour = colours_apart(_cells(small, every, (lies / TO_FINE).astype(np.float32)), prints.cells[bare])
+    lies = np.column_stack([middles, np.zeros(len(bare))]).astype(np.float32) / TO_FINE
+    seen = blocks_seen(sight.details, every, lies)
+    colour = colours_apart(cells_seen(sight.small, every, lies), prints.cells[bare])
     off = np.empty(len(bare), dtype=np.float32)
-    for step in np.unique(blurs):
-        these = np.flatnonzero(blurs == step)
+    for step in np.unique(sight.steps):
+        these = np.flatnonzero(sight.steps == step)
         off[these] = apart_each(seen.of_those(these), prints.fine[step].of_those(bare[these])).mean(axis=0)
     plain = prints.fine[0].plain[bare]
     return [
@@ -235,17 +182,17 @@ def _bare(
     ]
 
 
-def _findings(close: _Close, bare: Sequence[Candidate], bank: Bank, looks: FaceLooks) -> list[FaceFinding]:
-    score = close.score
-    order = np.lexsort((score, close.slots))
-    ends = np.searchsorted(close.slots[order], np.arange(len(bare) + 1))
-    ranked = [_one_each(order[a:b], close, bank, looks) for a, b in pairwise(ends)]
-    nearest = [sorted(leads.items(), key=lambda one: one[1]) for leads in _champions(ranked, close, bank)]
+def _findings(close: Close, sight: Sight, bare: Sequence[Candidate], looks: FaceLooks) -> list[FaceFinding]:
+    bank, entries = sight.bank, close.entries
+    order = np.lexsort((close.score, entries.slots))
+    ends = np.searchsorted(entries.slots[order], np.arange(len(bare) + 1))
+    ranked = [_one_each(order[a:b], entries, bank, looks) for a, b in pairwise(ends)]
+    nearest = [sorted(leads.items(), key=lambda one: one[1]) for leads in champions(ranked, close, sight)]
     first = np.array([ours[0][0] for ours in nearest])
     all_ = _candidates(close, bank, looks)
     things = [all_[k].thing for k in first]
-    seen, unlike = close.seen.of_those(first), close.apart[:, first]
-    sides = other_sides(seen, close.blurs[first], things, unlike, looks)
+    seen, unlike = close.pairs.seen.of_those(first), close.pairs.apart[:, first]
+    sides = other_sides(seen, sight.steps[entries.slots[first]], things, unlike, looks)
     return [
         FaceFinding(
             tuple(replace(all_[k], behind=max(lead, 0.0)) for k, lead in ours[:KEPT]), bare[slot], words
@@ -254,15 +201,15 @@ def _findings(close: _Close, bare: Sequence[Candidate], bank: Bank, looks: FaceL
     ]
 
 
-def _candidates(close: _Close, bank: Bank, looks: FaceLooks) -> list[Candidate]:
+def _candidates(close: Close, bank: Bank, looks: FaceLooks) -> list[Candidate]:
     """All that were compared closely, as if none were behind."""
     learnt = bank.fine[0]
-    told = learnt.told[:, close.candidates]
-    missing = (close.apart * told).sum(axis=0) / np.maximum(told.sum(axis=0), 1)
-    lies = close.lies * TO_FINE * np.array([looks.mm, looks.mm, 1.0])
+    told = learnt.told[:, close.entries.candidates]
+    missing = (close.pairs.apart * told).sum(axis=0) / np.maximum(told.sum(axis=0), 1)
+    lies = close.entries.lies * TO_FINE * np.array([looks.mm, looks.mm, 1.0])
     facts = zip(
-        close.candidates.tolist(), close.all_apart.tolist(), close.colour.tolist(),
-        learnt.plain[close.candidates].tolist(), missing.tolist(), lies.tolist(), strict=True,
+        close.entries.candidates.tolist(), close.all_apart.tolist(), close.pairs.colour.tolist(),
+        learnt.plain[close.entries.candidates].tolist(), missing.tolist(), lies.tolist(), strict=True,
     )  # fmt: skip
     return [
         Candidate(_thing(which, bank, looks), off, colour, plain, gone, (x, y, twist))
@@ -275,63 +222,9 @@ def _thing(candidate: int, bank: Bank, looks: FaceLooks) -> Thing:
     return Thing((name,), 0 if name in looks.holds.plain else int(bank.turn[candidate]))
 
 
-def _one_each(order: Ints, close: _Close, bank: Bank, looks: FaceLooks) -> list[int]:
+def _one_each(order: Ints, entries: Entries, bank: Bank, looks: FaceLooks) -> list[int]:
     """The best of those that read the same, such as the four turns of a tile's back."""
     first: dict[Thing, int] = {}
     for k in order.tolist():
-        first.setdefault(_thing(int(close.candidates[k]), bank, looks), k)
+        first.setdefault(_thing(int(entries.candidates[k]), bank, looks), k)
     return list(first.values())
-
-
-def _champions(ranked: Sequence[Sequence[int]], close: _Close, bank: Bank) -> list[dict[int, float]]:
-    """For each slot: how far each is behind the one that beats all others where the two differ, itself -9."""
-    champions = [ours[0] for ours in ranked]
-    leads: dict[tuple[int, int], float] = {}
-    for last in (False, True):
-        wanted = [
-            (champion, other)
-            for champion, ours in zip(champions, ranked, strict=True)
-            for other in ours
-            if other != champion and (champion, other) not in leads
-        ]
-        pairs = np.array(wanted, dtype=np.int64).reshape(-1, 2)
-        leads |= dict(zip(wanted, _duels(close, pairs, bank), strict=True))
-        if last:
-            break
-        for slot, ours in enumerate(ranked):
-            first = champions[slot]
-            rival = min((k for k in ours if k != first), key=lambda k: leads[first, k], default=first)
-            if rival != first and leads[first, rival] < 0:
-                champions[slot] = rival
-    return [
-        {k: leads[champion, k] if k != champion else -9.0 for k in ours}
-        for champion, ours in zip(champions, ranked, strict=True)
-    ]
-
-
-def _duels(close: _Close, pairs: Ints, bank: Bank) -> list[float]:
-    """Which of two faces a slot looks like where they differ, 1 to -1."""
-    lead = np.empty(len(pairs))
-    blur = close.blurs[pairs[:, 0]]
-    for step in np.unique(blur):
-        these = np.flatnonzero(blur == step)
-        one, other = pairs[these].T
-        a, b = close.candidates[one], close.candidates[other]
-        learnt, loose = bank.fine[step], bank.loose[step]
-        ours, theirs = learnt.cut[:, a], learnt.cut[:, b]
-        off = _energy(ours - theirs)
-        # what a little misplacement could do as well says little
-        telling = off * off / (off + loose[:, a] + loose[:, b] + 1e-3)
-        telling *= np.minimum(bank.counts[:, a], bank.counts[:, b]) * len(telling)
-        nearer = _energy(close.seen.cut[:, other] - theirs) - _energy(close.seen.cut[:, one] - ours)
-        said = np.clip(nearer / (off + 1e-3), -1, 1)
-        # where neither is seen, something covers both
-        better = np.minimum(close.apart[:, one], close.apart[:, other])
-        said *= np.clip(2 - 2 * better / NEITHER, 0, 1)
-        lead[these] = (said * telling).sum(axis=0) / (telling.sum(axis=0) + 1e-3)
-        lead[these] += close.colour[other] - close.colour[one]
-    return [float(value) for value in lead]
-
-
-def _energy(cut: Floats) -> Floats:
-    return np.asarray(np.einsum("bnd,bnd->bn", cut, cut))

@@ -106,8 +106,10 @@ def _cut_out(views: Sequence[FaceView], mm: float, side: int) -> tuple[Straighte
         if slots:
             cuts.append(straighten(view.image, view.scale, view.light, mm, slots, 0.0, side))
             visible.append(cut_hidden(view.hidden, view.scale, mm, slots, side))
-    colours = np.concatenate([cut.colours for cut in cuts])
-    return Straightened(colours, np.concatenate([cut.blurs for cut in cuts])), np.concatenate(visible)
+    colours, blurs, white = (
+        np.concatenate(parts) for parts in zip(*((c.colours, c.blurs, c.white) for c in cuts), strict=True)
+    )
+    return Straightened(colours, blurs, white), np.concatenate(visible)
 
 
 def _pictured(
@@ -120,10 +122,10 @@ def _pictured(
     colours, known = _sampled(sharp, visible, lies * to_sharp, turns, names, holds, side)
     shown = tuple(name for name in holds.names if name in names)
     per_mm = PIXEL_BLUR / (sharp.blurs * max(holds.size) * INNER / SHARP)
-    sharpness = [np.median(per_mm[[n == name for n in names]]) for name in shown]
-    return FaceLooks(
-        holds, shown, colours, np.array(sharpness, dtype=np.float32), holds.thickness, known=known
-    )
+    ours = [np.array([n == name for n in names]) for name in shown]
+    sharpness = np.array([np.median(per_mm[which]) for which in ours], dtype=np.float32)
+    white = np.stack([sharp.white[which].min(axis=0) for which in ours])
+    return FaceLooks(holds, shown, colours, sharpness, holds.thickness, known=known, white=white)
 
 
 def _sampled(

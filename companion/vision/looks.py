@@ -167,6 +167,7 @@ def looks_to_store(looks: Looks) -> tuple[Arrays, dict[str, Any]]:
         arrays[f"faces/{number}/colours"] = faces.colours.astype(np.float16)
         arrays[f"faces/{number}/sharpness"] = faces.sharpness
         arrays[f"faces/{number}/known"] = faces.known
+        arrays[f"faces/{number}/white"] = faces.white
         arrays[f"faces/{number}/bare"] = faces.bare.astype(np.float16)
     piece_arrays, piece_facts = looks.pieces.to_store()
     arrays |= {f"pieces/{name}": array for name, array in piece_arrays.items()}
@@ -205,6 +206,7 @@ def looks_from_store(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any
             arrays[f"faces/{number}/bare"].astype(np.float32),
             float(data["bare_blur"]),
             arrays[f"faces/{number}/known"],
+            arrays[f"faces/{number}/white"],
         )
         for number, data in enumerate(facts["faces"])
     )
