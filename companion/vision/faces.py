@@ -44,8 +44,8 @@ PIXEL_BLUR = 0.8
 # From logarithms of B, G, R to luminance and two colour differences, and back.
 OPPONENT = np.array([[0.2, 0.0, -1.0], [0.5, -1.0, 0.5], [0.3, 1.0, 0.5]], dtype=np.float32)
 BACK = np.linalg.inv(OPPONENT).astype(np.float32)
-# A stored byte from here on may stand for any light that is brighter. Where more than this part of a cut-out is
-# so, what it shows there is only as light as the sensor could tell.
+# A stored byte from here on may stand for any brighter light. Where more than this part of a cut-out is so, it
+# shows no more than the sensor could tell.
 FULL, MUCH_FULL = 250, 0.03
 
 
@@ -55,7 +55,7 @@ def opponent(relit: Floats) -> Floats:
 
 
 def capped(colours: Floats, white: Floats) -> Floats:
-    """`opponent` pictures as they would look where no more than `white` (logarithms of B, G, R) can be told."""
+    """`opponent` pictures as they look where nothing above `white` (logarithms of B, G, R) can be told."""
     flat = colours.reshape(1, -1, 3)
     relit = np.minimum(cv2.transform(flat, BACK.T), white)
     return np.asarray(cv2.transform(relit, OPPONENT.T), dtype=np.float32).reshape(colours.shape)

@@ -79,9 +79,9 @@ def _leads(close: Close, pairs: Ints, sight: Sight) -> Floats:
     lead = _duels(close.pairs, close.counts, pairs)
     bank, entries = sight.bank, close.entries
     # where one of the two is known less well than the slot is seen, both are looked at as poorly
-    needs = bank.steps[entries.candidates[pairs]].max(axis=1)
-    steps = np.maximum(needs, sight.steps[entries.slots[pairs[:, 0]]])
-    unfair = (needs > sight.steps[entries.slots[pairs[:, 0]]]) | bank.full[entries.candidates[pairs]].any(axis=1)
+    both, own = entries.candidates[pairs], sight.steps[entries.slots[pairs[:, 0]]]
+    steps = np.maximum(bank.steps[both].max(axis=1), own)
+    unfair = (steps > own) | bank.full[both].any(axis=1)
     for step in np.unique(steps[unfair]):
         these = np.flatnonzero(unfair & (steps == step))
         which, inverse = np.unique(pairs[these], return_inverse=True)

@@ -153,7 +153,8 @@ class Sight:
         else:
             learnt, loose, theirs = self._learnt(entries.candidates, step, white)
         agreed = np.einsum("bnd,bnd->bn", seen.cut, learnt.cut)
-        return Pairs(seen, learnt, loose, agreed, apart_of(agreed, seen, learnt), colours_apart(cells, theirs))
+        apart = apart_of(agreed, seen, learnt)
+        return Pairs(seen, learnt, loose, agreed, apart, colours_apart(cells, theirs))
 
     def _seen(self, entries: Entries, step: int, white: Floats | None) -> tuple[Blocks, Floats]:
         slots, which = np.unique(entries.slots, return_inverse=True)

@@ -18,7 +18,6 @@ from companion.vision.camera import Camera
 from companion.vision.faces import (
     FINE,
     INNER,
-    MIDDLE,
     PIXEL_BLUR,
     RIM,
     SHARP,
@@ -26,14 +25,12 @@ from companion.vision.faces import (
     FaceLooks,
     Floats,
     Straightened,
-    blur_step,
-    detail,
     margined,
     opponent,
-    shrunk_all,
     straighten,
 )
 from companion.vision.faces_search import sample
+from companion.vision.learn_faces_alike import centred, congealed, plain_laid_alike, upright_lie
 from companion.vision.learn_faces_centres import faces_off
 from companion.vision.learn_faces_hidden import cut_hidden, filled
 from companion.vision.light import Light, linear, logs
@@ -50,14 +47,6 @@ OFF_PLACE = 0.006
 TWISTS = 2.0
 # Thickness is believed up to this part of a face's size.
 THICKEST = 0.15
-# Rounds of aligning faces to each other, and how far each may move in them (half pixels, degrees).
-CONGEAL_ROUNDS = 8
-LEAPS = ((10.0, 10.0), (6.0, 5.0), (3.0, 2.5), (2.0, 1.5), (2.0, 1.0), (2.0, 0.5))
-# A move farther than this (half pixels) away from its outline must make a face this much more like the others
-# (correlation).
-CLOSE_BY, MUCH_BETTER = 2.0, 0.15
-# What faces show is taken for symmetric when half a turn leaves it this much the same (correlation).
-SYMMETRIC = 0.5
 # A pixel of which less than this part was before a piece is taken as seen.
 CLEAR = 0.95
 
@@ -82,14 +71,16 @@ def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Pr
     straight, visible = _cut_out(views, mm, side)
     bare = np.stack([print_crop(prints[pose.sheet], slot, mm, side) for _, pose, slot, _ in shown])
     turns = [thing.turns for *_, thing in shown]
-    lies = _congealed(straight, visible, outlines(straight, visible, bare, holds, mm), turns)
-    lies = _centred(straight, lies, turns)
+    lies = congealed(straight, visible, outlines(straight, visible, bare, holds, mm), turns)
+    lies = centred(straight, lies, turns)
     names = [thing.names[-1] for *_, thing in shown]
+    lies, turns, best = plain_laid_alike(straight, lies, turns, names, holds)
     sharp, sharply = _cut_out(views, mm * FINE / SHARP, side * SHARP // FINE)
+    visible[~best], sharply[~best] = 0, 0
     looks = _pictured(holds, sharp, sharply, lies, turns, names)
     off = faces_off(looks, _sampled(straight, visible, lies, turns, names, holds, FINE + 4 * RIM)[0])
     lies = lies + np.stack(
-        [_upright(off[looks.names.index(name)], -turn) for name, turn in zip(names, turns, strict=True)]
+        [upright_lie(off[looks.names.index(name)], -turn) for name, turn in zip(names, turns, strict=True)]
     )
     looks = _pictured(holds, sharp, sharply, lies, turns, names)
     if holds.thickness:
@@ -226,105 +217,6 @@ def _edge_along(edges: Floats, clear: NDArray[np.bool_], line: tuple[int, int]) 
     counted = _floats(cv2.boxFilter(clear.astype(np.float32), -1, line, borderType=cv2.BORDER_CONSTANT))
     total = _floats(cv2.boxFilter(edges * clear, -1, line, borderType=cv2.BORDER_CONSTANT))
     return _floats(total / np.maximum(counted, np.float32(0.5)))
-
-
-def _congealed(straight: Straightened, visible: Floats, lies: Floats, turns: Sequence[int]) -> Floats:
-    """Moves and twists each cut-out to where it has most in common, turned upright, with those like it."""
-    every = np.arange(len(lies))
-    steps = np.full(len(lies), blur_step(straight.blurs).max())
-    halves = shrunk_all(straight.details(steps), 2)
-    # what stands out in black on white in one face may be white on black in the next: only where counts
-    halves = np.linalg.norm(halves, axis=3, keepdims=True)
-    # what is hidden neither stands out nor does it not
-    weight = shrunk_all(visible[..., None], 2).reshape(halves.shape)
-    usual = (halves * weight).sum(axis=(1, 2), keepdims=True) / weight.sum(axis=(1, 2), keepdims=True)
-    halves = halves * weight + usual * (1 - weight)
-    halves = np.stack([np.rot90(canvas, turn) for canvas, turn in zip(halves, turns, strict=True)])
-    to_half = np.array([0.5, 0.5, 1.0], dtype=np.float32)
-    now = np.stack([_upright(lie, turn) for lie, turn in zip(lies, turns, strict=True)]) * to_half
-    for number in range(CONGEAL_ROUNDS):
-        seen = sample(halves, every, now, MIDDLE)
-        flat = seen.reshape(len(seen), -1) - seen.mean(axis=(1, 2, 3))[:, None]
-        flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6)
-        like = np.square(np.maximum(flat @ flat.T, 0))
-        np.fill_diagonal(like, 0)
-        others = np.tensordot(like / (like.sum(axis=1, keepdims=True) + 1e-6), seen, axes=1)
-        now = np.stack(
-            [
-                _moved(canvas, lie, other, number)
-                for canvas, lie, other in zip(halves, now, others.astype(np.float32), strict=True)
-            ]
-        )
-    return np.stack([_upright(lie, -turn) for lie, turn in zip(now / to_half, turns, strict=True)])
-
-
-def _moved(canvas: Floats, lie: Floats, others: Floats, number: int) -> Floats:
-    """Where a canvas looks most like the others: anywhere at first, if that is much better, then close by."""
-    reach = LEAPS[min(number, len(LEAPS) - 1)]
-    twists = lie[2] + np.linspace(-1, 1, 5) * reach[1]
-    room = round(reach[0])
-    best, found, here = -np.inf, lie, -np.inf
-    for twist in twists:
-        there = np.array([[*lie[:2], twist]], dtype=np.float32)
-        wide = sample(canvas[None], np.zeros(1, dtype=np.int64), there, MIDDLE + 2 * room)
-        fits = _floats(cv2.matchTemplate(np.ascontiguousarray(wide[0]), others, cv2.TM_CCOEFF_NORMED))
-        if twist == lie[2]:
-            here = float(fits[room, room])
-        _, value, _, (x, y) = cv2.minMaxLoc(fits)
-        if value > best:
-            best = value
-            across, down = x - room + _peak(fits[y], x), y - room + _peak(fits[:, x], y)
-            cos, sin = np.cos(np.deg2rad(twist)), np.sin(np.deg2rad(twist))
-            shift = np.array([cos * across - sin * down, sin * across + cos * down, 0.0])
-            found = np.array([*(lie + shift)[:2], twist], dtype=np.float32)
-    far = np.abs(found[:2] - lie[:2]).max() > CLOSE_BY
-    return lie if far and best < here + MUCH_BETTER else found
-
-
-def _centred(straight: Straightened, lies: Floats, turns: Sequence[int]) -> Floats:
-    """Moves all by one and the same shift, so that they look the same after half a turn.
-
-    A face that is learnt off its middle would seem to lie elsewhere in each of its turns. What faces show
-    is trusted where it is symmetric; else their outline is, though one edge of it shows the thing's side.
-    """
-    seen = sample(straight.colours, np.arange(len(lies)), lies, FINE + 4 * RIM)
-    upright = [np.rot90(np.linalg.norm(detail(p), axis=2), turn) for p, turn in zip(seen, turns, strict=True)]
-    whole = np.mean(upright, axis=0).astype(np.float32)
-    inside = np.ascontiguousarray(whole[3 * RIM : -3 * RIM, 3 * RIM : -3 * RIM])
-    shift, symmetry = _half_turn(inside, RIM)
-    if symmetry < SYMMETRIC:
-        shift, _ = _half_turn(whole, 2 * RIM)
-    moved = [_upright(np.array([*shift, 0.0], dtype=np.float32), -turn) for turn in turns]
-    return lies + np.stack(moved)
-
-
-def _half_turn(shape: Floats, reach: int) -> tuple[tuple[float, float], float]:
-    """How far a picture lies off the middle about which half a turn changes it least; how little that is."""
-    turned = np.ascontiguousarray(shape[::-1, ::-1])
-    inner = np.ascontiguousarray(shape[reach:-reach, reach:-reach])
-    fits = _floats(cv2.matchTemplate(turned, inner, cv2.TM_CCOEFF_NORMED))
-    _, best, _, (x, y) = cv2.minMaxLoc(fits)
-    # the turned picture is off by twice what the picture is
-    across = (x + _peak(fits[y], x) - reach) / -2
-    down = (y + _peak(fits[:, x], y) - reach) / -2
-    return (across, down), float(best)
-
-
-def _peak(values: Floats, at: int) -> float:
-    """By what part of a step the top of a parabola through three values lies off the middle one."""
-    if not 0 < at < len(values) - 1:
-        return 0.0
-    before, here, after = (float(values[at + k]) for k in (-1, 0, 1))
-    curve = before - 2 * here + after
-    return float(np.clip((before - after) / (2 * curve), -0.5, 0.5)) if curve < 0 else 0.0
-
-
-def _upright(lie: Floats, turn: int) -> Floats:
-    """How a thing lies in a picture that was turned anticlockwise by quarters."""
-    x, y, twist = lie
-    for _ in range(turn % 4):
-        x, y = y, -x
-    return np.array([x, y, twist], dtype=np.float32)
 
 
 def _parallax(camera: Camera, slot: Slot) -> NDArray[np.float64]:

@@ -206,7 +206,8 @@ def looks_from_store(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any
             arrays[f"faces/{number}/bare"].astype(np.float32),
             float(data["bare_blur"]),
             arrays[f"faces/{number}/known"],
-            arrays[f"faces/{number}/white"],
+            # calibrations from before it was looked at have none
+            arrays.get(f"faces/{number}/white", np.zeros((0, 3), dtype=np.float32)),
         )
         for number, data in enumerate(facts["faces"])
     )
