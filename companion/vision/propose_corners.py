@@ -1,7 +1,7 @@
 """Proposes where the corners of a board lie in a photo of which nothing is known yet.
 
-A person then drags them to their place. Only the outline of the board against the table is looked at, so a
-proposal says where the corners are but not which of them is the board's top left.
+Only the outline of the board against the table is looked at, so a proposal says where corners are but not
+which of them is the board's top left, nor whether it is the board's edge or that of a print upon it.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from companion.vision.registration_outline import OUTLINE_SIDE, outlines
 INSET = 0.12
 # How far inside and outside of a side colours are compared, as a part of the copy's long side.
 BESIDE = 0.012
+# So many outlines are looked at; those that stand out less are shadows and prints.
+MOST = 4
 
 
-def proposed_corners(photo: Photo) -> tuple[Matrix, bool]:
-    """Four corners clockwise from the one nearest the top left, in pixels of the whole photo; and whether
-    they were seen, or just put somewhere."""
+def proposed_outlines(photo: Photo) -> tuple[list[Matrix], bool]:
+    """Outlines that may be the board's, likely ones first, in pixels of the whole photo; each clockwise from
+    the corner nearest the top left. And whether they were seen, or one was just put somewhere."""
     small, factor = shrunk(photo.image, OUTLINE_SIDE)
-    found = [(_stands_out(small, corners), corners) for corners in outlines(small)]
+    found = sorted(outlines(small), key=lambda corners: -_stands_out(small, corners))
     if not found:
         across, down = photo.width * INSET, photo.height * INSET
         right, bottom = photo.width - across, photo.height - down
-        return np.array([(across, down), (right, down), (right, bottom), (across, bottom)]), False
-    _, best = max(found, key=lambda one: one[0])
-    whole = (best + 0.5) / (factor * photo.scale) - 0.5
-    first = int(np.argmin(whole.sum(axis=1)))
-    return np.roll(whole, -first, axis=0), True
+        return [np.array([(across, down), (right, down), (right, bottom), (across, bottom)])], False
+    whole = [(corners + 0.5) / (factor * photo.scale) - 0.5 for corners in found[:MOST]]
+    return [np.roll(one, -int(np.argmin(one.sum(axis=1))), axis=0) for one in whole], True
 
 
 def _stands_out(image: Image, corners: Matrix) -> float:

@@ -42,6 +42,8 @@ class BrowserOwner:
     """What the cardboard shows."""
     shows: Callable[[str], None] = field(default=_shows)
     """Told when a step can be looked at."""
+    thumb: tuple[tuple[float, float], ...] = ((0.0, 0.0),) * 4
+    """How many pixels of the photo it taps beside the corners."""
     taps: dict[str, int] = field(default_factory=dict)
     step: str = ""
 
@@ -127,7 +129,7 @@ class BrowserOwner:
         self.photograph("Photograph the empty board", self.labels.kit / "setup" / "empty.jpg")
         self.shows("corners")
         for corner, (x, y) in enumerate(self.labels.labels["empty"]["corners"]):
-            self._drag_corner(corner, x, y)
+            self._drag_corner(corner, x + self.thumb[corner][0], y + self.thumb[corner][1])
         self.tap(self.button("The corners are right"))
         self.page.wait_for_url("**/grid", timeout=PATIENT)
         self.begin("grid")

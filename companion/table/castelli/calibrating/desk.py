@@ -145,10 +145,7 @@ class Desk:
         return self.drafts.change(id, changed, key)
 
     def fit_grid(self, id: str, key: str = "") -> Draft:
-        def fitted(draft: Draft) -> Draft:
-            return draft.model_copy(update={"geometry": self._photos.fitted(draft, self._shot(draft, EMPTY))})
-
-        return self.drafts.change(id, fitted, key)
+        return self._photos.lay_grid(id, key)
 
     def confirm_grid(self, id: str, key: str = "") -> Draft:
         def confirmed(draft: Draft) -> Draft:

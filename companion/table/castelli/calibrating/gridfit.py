@@ -51,9 +51,7 @@ class Fit:
 
 def grid_fit(image: Image, columns: int, rows: int) -> Fit:
     """The best grid for a board of `columns` x `rows` cells that fills the picture, charts on the right."""
-    field = EdgeField.of(image, 1.5)
-    tried = (_fit(field, f, CHARTS, TOUCHING, columns, rows) for f in FRAMES)
-    best = max(tried, key=lambda fit: fit.score)
+    best = rough_fit(image, columns, rows)
     fine = EdgeField.of(image, 0.8).smeared(LINE)
     for step, narrower in ((0.01, OCTAGONS), (0.004, OCTAGONS / 4)):
         charts = best.chart + step * np.arange(-3, 4)
@@ -66,6 +64,13 @@ def grid_fit(image: Image, columns: int, rows: int) -> Fit:
         )
         best = max(tried, key=lambda fit: fit.score)
     return best
+
+
+def rough_fit(image: Image, columns: int, rows: int) -> Fit:
+    """Frame and charts to a thirtieth of a pitch: tells whether a board lies there, and which way."""
+    field = EdgeField.of(image, 1.5)
+    tried = (_fit(field, f, CHARTS, TOUCHING, columns, rows) for f in FRAMES)
+    return max(tried, key=lambda fit: fit.score)
 
 
 def size_in_pitches(

@@ -104,11 +104,6 @@ class Looking:
         _, landmarks = self.prints(draft, empty)
         return find_board(self.photo(draft, shot).in_gray(), landmarks)
 
-    def refined(self, draft: Draft, empty: Shot) -> tuple[tuple[float, float], ...]:
-        """The corners of the empty board, drawn to its edges."""
-        _, found = learn_prints(_bare_source(draft, empty), [self.photo(draft, empty)])
-        return tuple((round(x, 2), round(y, 2)) for x, y in found[0].corners)
-
 
 def _homography(grid: Geometry, shot: Shot, photo: Photo) -> Matrix:
     if len(shot.corners) != 4:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 
 from companion.table.calibrating.drafts import Drafts
 from companion.table.calibrating.photochecks import CUT_OFF, NOT_THE_BOARD, good_photo, not_found
+from companion.table.castelli.calibrating.boardfit import BoardPhoto
 from companion.table.castelli.calibrating.draft import (
     CASTLES,
     EMPTY,
@@ -20,25 +20,19 @@ from companion.table.castelli.calibrating.draft import (
     Laid,
     Shot,
 )
-from companion.table.castelli.calibrating.gridfit import TILE, grid_fit, size_in_pitches
 from companion.table.castelli.calibrating.looking import Looking
 from companion.table.errors import BadInput, BoardNotFound, sentence
 from companion.table.photos import checked_jpeg
+from companion.vision.camera import Matrix
 from companion.vision.errors import VisionError
 from companion.vision.photo import Photo
-from companion.vision.plane import Image, Window, homography_of, straightened
-from companion.vision.propose_corners import proposed_corners
+from companion.vision.plane import Image
 from companion.vision.quality import is_cut_off
 from companion.vision.resemble import alike, in_lab, look_of, pattern_alike
 
 ROLE = re.compile(r"empty|start|(tiles|castles|extra|try)(-[1-9]\d?)?")
 WIDTH = 500.0
 """Millimetres, where the owner does not say how wide the board is."""
-FLAT = (640, 600)
-"""Pixels of the picture over which grids are tried."""
-GRID_SEEN = 4.0
-"""Grey values by which the edges of a grid stand out where it fits; a board that lies wrong gives some 3-6,
-a good fit 15 to 20."""
 AT_THE_RIM = 0.002
 """A corner this near the photo's edge, as a part of its long side, was cut off."""
 BARE = 0.7
@@ -79,46 +73,34 @@ class Photographing:
             check_corners(shot)
             if role != EMPTY:
                 return _with_shot(draft, role, shot.model_copy(update={"corners_confirmed": True}))
-            rough = (
-                draft if draft.geometry else draft.model_copy(update={"geometry": self.fitted(draft, shot)})
-            )
-            corners = self._refined(rough, shot)
-            shot = shot.model_copy(update={"corners": corners, "corners_confirmed": True})
-            new = _with_shot(draft, role, shot)
-            return new if draft.geometry else new.model_copy(update={"geometry": self.fitted(new, shot)})
+            if draft.geometry and draft.grid_confirmed:
+                shot = self._drawn(draft, shot)
+                return _with_shot(draft, role, shot.model_copy(update={"corners_confirmed": True}))
+            return self._laid(draft, shot.model_copy(update={"corners_confirmed": True}))
 
         return self.drafts.change(id, confirmed, key)
 
-    def fitted(self, draft: Draft, shot: Shot) -> Geometry:
-        """The grid that fits the picture best; as wide as the owner said, if they did."""
-        image = _flat(self.looking.photo(draft, shot), shot.corners)
-        fit = grid_fit(image, draft.across, draft.down)
-        width, height = size_in_pitches(fit.frame, fit.chart, fit.octagon, draft.across, draft.down)
-        pitch = (draft.geometry.width if draft.geometry else WIDTH) / width
-        origin = fit.frame + (fit.octagon - 1) / 2
-        made = {
-            "width": width,
-            "height": height,
-            "x": origin,
-            "y": origin,
-            "pitch": 1.0,
-            "tile": TILE,
-            "octagon": fit.octagon,
-            "frame": fit.frame,
-            "chart": fit.chart,
-        }
-        return Geometry(**{name: round(value * pitch, 2) for name, value in made.items()})
+    def lay_grid(self, id: str, key: str = "") -> Draft:
+        """The grid as the picture has it, whatever it was made before."""
+        return self.drafts.change(id, lambda draft: self._laid(draft, _shot(draft, EMPTY)), key)
 
     def grid_fits(self, draft: Draft, shot: Shot) -> bool:
-        """Whether the edges of octagons are seen where some grid has them."""
-        image = _flat(self.looking.photo(draft, shot), shot.corners)
-        return grid_fit(image, draft.across, draft.down).score > GRID_SEEN * 1.5
+        return self._board(draft, shot).shows_grid(np.array(shot.corners))
 
-    def _refined(self, draft: Draft, shot: Shot) -> Corners:
-        try:
-            return self.looking.refined(draft, shot)
-        except VisionError:
-            return shot.corners
+    def _laid(self, draft: Draft, shot: Shot) -> Draft:
+        """The grid that fits the picture, as wide as the owner said, and the corners at the board's edge."""
+        corners, lengths = self._board(draft, shot).laid(np.array(shot.corners))
+        pitch = (draft.geometry.width if draft.geometry else WIDTH) / lengths["width"]
+        geometry = Geometry(**{name: round(length * pitch, 2) for name, length in lengths.items()})
+        shot = shot.model_copy(update={"corners": _spots(corners)})
+        return _with_shot(draft, EMPTY, shot).model_copy(update={"geometry": geometry})
+
+    def _drawn(self, draft: Draft, shot: Shot) -> Shot:
+        corners = self._board(draft, shot).drawn(np.array(shot.corners), draft.grid)
+        return shot.model_copy(update={"corners": _spots(corners)})
+
+    def _board(self, draft: Draft, shot: Shot) -> BoardPhoto:
+        return BoardPhoto(self.looking.photo(draft, shot), draft.across, draft.down)
 
     def _ready(self, draft: Draft) -> None:
         empty = draft.shot(EMPTY)
@@ -143,7 +125,7 @@ class Photographing:
             raise BoardNotFound(NOT_THE_BOARD)
         shot = shot.model_copy(
             update={
-                "corners": tuple((round(x, 2), round(y, 2)) for x, y in found.corners),
+                "corners": _spots(np.array(found.corners)),
                 "corners_confirmed": True,
                 "arrangement": arrangement,
                 "assembly": found.assembly,
@@ -185,25 +167,14 @@ def _all_laid(seen: dict[str, Laid]) -> dict[str, Laid]:
 
 def _first_look(shot: Shot, photo: Photo, draft: Draft) -> Shot:
     """Corners are proposed, with the charts on the right where the picture shows them."""
-    corners, seen = proposed_corners(photo)
-    if seen:
-        corners = max(
-            (np.roll(corners, first, axis=0) for first in range(4)),
-            key=lambda turned: grid_fit(_flat(photo, turned.tolist()), draft.across, draft.down).score,
-        )
-    spots = [(min(max(x, 0.0), shot.width), min(max(y, 0.0), shot.height)) for x, y in corners.tolist()]
-    rounded = tuple((round(x, 1), round(y, 1)) for x, y in spots)
+    corners, _ = BoardPhoto(photo, draft.across, draft.down).proposed()
+    inside = np.clip(corners, 0, (shot.width, shot.height))
     arrangement: dict[str, Laid] = {place: (piece, 0) for place, piece in QUADRANTS.items()}
-    return shot.model_copy(update={"corners": rounded, "arrangement": arrangement})
+    return shot.model_copy(update={"corners": _spots(inside), "arrangement": arrangement})
 
 
-def _flat(photo: Photo, corners: Sequence[Sequence[float]]) -> Image:
-    """The board in a picture of fixed size, whatever its proportions."""
-    width, height = FLAT
-    window = Window(0.5, 0.5, 1.0, width, height)
-    pixels = (np.asarray(corners, np.float64) + 0.5) * photo.scale - 0.5
-    outline = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-    return straightened(photo.image, homography_of(outline, pixels), window)
+def _spots(corners: Matrix) -> Corners:
+    return tuple((round(x, 2), round(y, 2)) for x, y in corners.tolist())
 
 
 def check_corners(shot: Shot) -> None:
