@@ -26,7 +26,5 @@ def read_pieces(
     settled = settle(sites, evidence)
     free = evidence.free()
     loose = np.pad(free & ~ground.flat & (ground.piece > LOOSE), PAD).ravel()
-    readings = (
-        piece_reading(sites, i, ranked, looks, ground, loose) for i, ranked in enumerate(settled)
-    )
+    readings = (piece_reading(sites, i, ranked, looks, ground, loose) for i, ranked in enumerate(settled))
     return tuple(readings), free

@@ -47,9 +47,7 @@ def test_a_piece_is_seen_and_bare_print_is_not(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_shade_another_lamp_and_a_print_half_a_pixel_off_are_no_pieces(seed: int) -> None:
     due = _print(seed)
-    off = cv2.warpAffine(
-        due, np.array([[1, 0, 0.5], [0, 1, -0.4]]), SIZE, borderMode=cv2.BORDER_REPLICATE
-    )
+    off = cv2.warpAffine(due, np.array([[1, 0, 0.5], [0, 1, -0.4]]), SIZE, borderMode=cv2.BORDER_REPLICATE)
     shade = cv2.GaussianBlur(_disc(14).astype(np.float32), (0, 0), 4)[..., None] * 0.25
     tinged = np.asarray(off - shade + (0.08, 0.0, -0.06), np.float32)
     told = covered(_planes(tinged, due))

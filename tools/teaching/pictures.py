@@ -75,9 +75,7 @@ def lessons(seed: int) -> Iterator[Lesson]:
             light = measure_light(photo.image, found.poses, photo.scale, grids)
             heard: list[NDArray[np.float32]] = []
             with patch.object(pieces_ground, "covered", lambda planes, heard=heard: _heard(planes, heard)):
-                ground = pieces_ground.survey(
-                    photo.image, found, photo.scale, source.design, prints, light
-                )
+                ground = pieces_ground.survey(photo.image, found, photo.scale, source.design, prints, light)
             board = next(a for a in source.design.assemblies if a.name == found.assembly)
             view = homography_of(np.array(board.corners), np.array(found.corners)) @ ground.window.to_mm()
             size = (ground.window.width, ground.window.height)
