@@ -78,7 +78,7 @@ class Quick(Kind):
     # Hamming distance of 256 bits: unrelated patches rarely come closer.
     same = 72
     tries = 2000
-    parts = ((0.3, CLEAR_POINTS), (0.6, CLEAR_POINTS), (1.0, FEWEST_POINTS))
+    parts = ((0.45, CLEAR_POINTS), (0.7, CLEAR_POINTS), (1.0, FEWEST_POINTS))
 
     def nearest(self, seen: Looks, known: Looks) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
         distances, nearest = cv2.batchDistance(seen, known, cv2.CV_32S, normType=cv2.NORM_HAMMING, K=1)
