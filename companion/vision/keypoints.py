@@ -24,6 +24,8 @@ Looks = NDArray[Any]
 FEWEST_POINTS = 8
 # With so many points a sheet is there beyond doubt; chance gives 12.
 CLEAR_POINTS = 18
+# Points that are compared at once with all of the prints, some tens of thousands: more would take memory.
+AT_ONCE = 250
 NOWHERE: Matrix = np.zeros((0, 2))
 
 
@@ -107,9 +109,11 @@ class Sturdy(Kind):
 
     def nearest(self, seen: Looks, known: Looks) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
         # sums of whole numbers below 2^24 are exact, so the answer does not hang on how the work is shared
-        alike = seen @ known.T
-        nearest = alike.argmax(axis=1)
-        best = alike[np.arange(len(seen)), nearest] / 255**2
+        nearest, best = np.zeros(len(seen), np.intp), np.zeros(len(seen), np.float32)
+        for start in range(0, len(seen), AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            alike = seen[part] @ known.T
+            nearest[part], best[part] = alike.argmax(axis=1), alike.max(axis=1) / 255**2
         return np.sqrt(np.clip(1 - best**2, 0, 1)), nearest
 
     def _for_prints(self, most: int) -> cv2.Feature2D:
