@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.vision.bare import assembly_of
 from companion.vision.camera import Matrix
+from companion.vision.learn_pieces_form import Sight, form_of, shift_of
 from companion.vision.learn_pieces_paint import paint_of
 from companion.vision.light import PrintGrid, measure_light
 from companion.vision.model import Design, Found, Labelled, Pieces, SheetPose
@@ -25,30 +26,15 @@ from companion.vision.pieces_print import ANYTHING, Floats
 from companion.vision.plane import corners_of, laid, moved
 from companion.vision.prints import Print
 
-# Photos from above hardly tell a height: pieces are about this part as tall as wide, and a height that is off
-# by a factor e costs this part of the evidence.
-USUALLY_TALL, TALL_COST = 0.9, 0.2
-# Widths and heights that are tried, in parts of a slot's half width: from a coin to a tower.
-WIDEST, TALLEST = 0.95, 2.6
-# How far off its place a piece may stand, likewise, and how steps of the search go.
-OFF_PLACE, OFF_STEPS = 0.36, 7
-# Standing off its place by this much (likewise) costs as much as one pixel in 20 of the silhouette.
-OFF_COST = 0.3
-# How many radii a form has, from the bottom to the top.
-PROFILE = 4
+# The box in which a piece is looked at holds whatever is up to this high, in parts of its slot's half width.
+TALLEST = 2.6
 # Paint is sampled in this inner part of the silhouette: its rim is mixed with what lies behind.
 INNER = 0.8
 # Paints whose nearest colours lie closer than this many spreads are told to the owner.
 CLOSE = 2.0
-
-
 # The first guess of a piece: an upright core that it fills in any case, in parts of the slot's half width.
 GUESSED_RADIUS, GUESSED_HEIGHT = 0.3, 0.5
 ROUNDS = 2
-# Every so many spots count in the first, rough search.
-COARSELY = 3
-# One radius that differs from the next must explain this much more, or noise makes fringes.
-LEAST_GAINED = 0.01
 # A piece is seen in at least this part of it, or else the print has its colours.
 FOREIGN = 0.3
 
@@ -78,6 +64,8 @@ class Around:
     """Both as `Ground` has them."""
     counts: NDArray[np.bool_]
     """False outside the photo and where something flat may lie."""
+    size: tuple[int, int]
+    """Rows and columns of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,19 +104,21 @@ def _learnt(shown: Sequence[Standing]) -> tuple[Form, dict[str, Paint]]:
     """The form and the paints of pieces that differ only by their paint."""
     half = float(np.median([s.half for s in shown]))
     tall = GUESSED_HEIGHT * half
-    guess = Form(np.array([0.0, tall]), np.full(2, GUESSED_RADIUS * half), tall)
-    paints = _paints(shown, guess)
-    single = [s for s in shown if len(s.names) == 1] or list(shown)
-    form = _cylinder(single, paints, half)
+    form = Form(np.array([0.0, tall]), np.full(2, GUESSED_RADIUS * half), tall)
+    paints = _paints(shown, form)
     for _ in range(ROUNDS):
-        single = [_placed(s, form, paints, half) for s in single]
-        form = _profile(single, form, paints)
-        paints = _paints(single, form)
-    stacked = [s for s in shown if len(s.names) > 1]
-    if stacked:
-        form = _rising(stacked, form, paints, half)
-    placed = [_placed(s, form, paints, half) for s in shown]
-    return form, _paints(placed, form)
+        sights = [_sight(s, paints) for s in shown]
+        form = form_of(sights)
+        shown = [replace(s, shift=shift_of(sight, form)) for s, sight in zip(shown, sights, strict=True)]
+        paints = _paints(shown, form)
+    return form, paints
+
+
+def _sight(s: Standing, paints: Mapping[str, Paint]) -> Sight:
+    """What every spot around it says for each of its pieces."""
+    around = s.around
+    said = np.stack([_said(s, paints.get(name)).reshape(around.size) for name in s.names])
+    return Sight(around.spots.reshape(*around.size, 2), said, s.place, s.ground.eye, s.half)
 
 
 def _paints(shown: Sequence[Standing], form: Form) -> dict[str, Paint]:
@@ -223,7 +213,8 @@ def _around(ground: Ground, place: Matrix, half: float, tall: float) -> Around:
     box = slice(top, bottom), slice(left, right)
     counts = (ground.seen[box] & ~ground.flat[box]).ravel()
     colours = ground.colours(box).reshape(-1, 3)
-    return Around(spots, colours, ground.printed[box].ravel(), ground.piece[box].ravel(), counts)
+    printed, piece = ground.printed[box].ravel(), ground.piece[box].ravel()
+    return Around(spots, colours, printed, piece, counts, (int(bottom - top), int(right - left)))
 
 
 def _said(s: Standing, paint: Paint | None) -> Floats:
@@ -232,112 +223,6 @@ def _said(s: Standing, paint: Paint | None) -> Floats:
     said = np.clip(mixed - s.around.printed, -MOST_SAID, MOST_SAID)
     said = (said + np.clip(s.around.piece, -MOST_SAID, MOST_SAID)) / 2
     return np.where(s.around.counts, said, 0).astype(np.float32)
-
-
-def _cylinder(single: Sequence[Standing], paints: Mapping[str, Paint], half: float) -> Form:
-    """The best radius and height, each piece standing where that suits it best."""
-    radii = np.arange(0.2, WIDEST + 0.01, 0.05) * half
-    heights = np.arange(0.1, TALLEST + 0.01, 0.1) * half
-    total = np.zeros((len(heights), len(radii)))
-    for s in single:
-        every = slice(None, None, COARSELY)
-        spots, said = s.around.spots[every], _said(s, paints.get(s.names[0]))[every]
-        best = np.full(total.shape, -np.inf)
-        for shift in _shifts(half, OFF_STEPS - 2):
-            base = s.place + shift
-            away = heights / (s.ground.eye[2] - heights)
-            middles = base + away[:, None] * (base - s.ground.eye[:2])
-            off = np.hypot(*(spots[:, None] - middles[None]).transpose(2, 0, 1)) / (1 + away)
-            near = np.minimum.accumulate(np.column_stack([np.hypot(*(spots - base).T), off]), axis=1)[:, 1:]
-            bins = np.minimum(np.searchsorted(radii, near), len(radii))
-            flat = (bins + np.arange(len(heights)) * (len(radii) + 1)).ravel()
-            sums = np.bincount(flat, np.repeat(said, len(heights)), len(heights) * (len(radii) + 1))
-            score = np.cumsum(sums.reshape(len(heights), -1), axis=1)[:, :-1]
-            best = np.maximum(best, score - _cost(shift, half, score))
-        total += best
-    total -= np.abs(total) * _unusual(heights[:, None], radii[None])
-    height, radius = np.unravel_index(total.argmax(), total.shape)
-    levels = np.linspace(0, heights[height], PROFILE)
-    return Form(levels, np.full(PROFILE, radii[radius]), float(heights[height]))
-
-
-def _unusual(height: Any, radius: Any) -> Any:
-    """What such a height costs, in parts of the evidence."""
-    return TALL_COST * np.square(np.log(height / (2 * USUALLY_TALL * radius)))
-
-
-def _shifts(half: float, steps: int = OFF_STEPS) -> Matrix:
-    along = np.linspace(-OFF_PLACE, OFF_PLACE, steps) * half
-    grid = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
-    return np.asarray(grid[np.hypot(*grid.T) <= OFF_PLACE * half * 1.01])
-
-
-def _cost(shift: Matrix, half: float, score: NDArray[Any]) -> Matrix:
-    return np.asarray(np.abs(score) * 0.05 * float(shift @ shift) / (OFF_COST * half) ** 2)
-
-
-def _score(s: Standing, base: Matrix, form: Form, said: Sequence[Floats]) -> float:
-    """How much the photo speaks for this stack standing on `base`; `said`: spot by spot, for each of it."""
-    free = np.ones(len(s.around.spots), dtype=bool)
-    total = 0.0
-    for level in reversed(range(len(s.names))):
-        inside = silhouette(s.around.spots, base, s.ground.eye, *levels(form, form.rise * level)) < 1
-        total += float(said[level][inside & free].sum())
-        free &= ~inside
-    return total
-
-
-def _placed(s: Standing, form: Form, paints: Mapping[str, Paint], half: float) -> Standing:
-    best, where = -np.inf, np.zeros(2)
-    said = [_said(s, paints.get(name)) for name in s.names]
-    for shift in _shifts(half):
-        score = np.array([_score(s, s.place + shift, form, said)], dtype=np.float64)
-        value = float((score - _cost(shift, half, score))[0])
-        if value > best:
-            best, where = value, shift
-    return replace(s, shift=where)
-
-
-def _profile(placed: Sequence[Standing], form: Form, paints: Mapping[str, Paint]) -> Form:
-    """Each radius in turn made wider or narrower while that helps."""
-
-    said = [[_said(s, paints.get(name)) for name in s.names] for s in placed]
-
-    def score(tried: Form) -> float:
-        total = sum(_score(s, s.base, tried, each) for s, each in zip(placed, said, strict=True))
-        return total - abs(total) * float(_unusual(tried.heights[-1], tried.radii.max()))
-
-    best = score(form)
-    for step in (0.2, 0.1, 0.06):
-        for k in range(-2, PROFILE):
-            for factor in (1 + step, 1 - step):
-                radii, heights = form.radii.copy(), form.heights.copy()
-                if k == -2:
-                    heights *= factor
-                elif k == -1:
-                    radii *= factor
-                else:
-                    radii[k] *= factor
-                tried = Form(heights, radii, float(heights[-1]))
-                value = score(tried)
-                if value > best * (1 + LEAST_GAINED * (k >= 0)):
-                    best, form = value, tried
-    return form
-
-
-def _rising(stacked: Sequence[Standing], form: Form, paints: Mapping[str, Paint], half: float) -> Form:
-    """How much higher the second piece stands."""
-    tried = [replace(form, rise=float(share * form.height)) for share in np.arange(0.6, 1.06, 0.05)]
-
-    said = [[_said(s, paints.get(name)) for name in s.names] for s in stacked]
-
-    def score(form: Form) -> float:
-        return sum(
-            _score(s, _placed(s, form, paints, half).base, form, each)
-            for s, each in zip(stacked, said, strict=True)
-        )
-
-    return max(tried, key=score)
 
 
 def _pixels(s: Standing, form: Form, level: int) -> Floats:
