@@ -22,8 +22,9 @@ FOREIGN = 1.7
 # How much of the veil that lies over the paper lies over wood, and what it costs to think so.
 VEILS = (0.0, 0.25, 0.5, 0.75, 1.0)
 VEIL_COST, VEIL_SPOTS = 0.1, 1000
-# What is as much like the print as this (log-density) is print.
-PRINT_FITS = 3.2
+# What is as much like the print as this (log-density), and print by its surroundings too (odds, as a
+# logarithm), is print. Either alone is not: paints may have the print's colours.
+PRINT_FITS, PRINT_LIKELY = 3.2, -2.0
 # How much the surroundings of a spot count, beside its colour.
 AROUND_COUNTS = 0.3
 # A base is looked into where the mean evidence of a box of so many pixels about it is more than this.
@@ -72,7 +73,8 @@ class Evidence:
 
 
 def weigh(ground: Ground, looks: PieceLooks) -> Evidence:
-    unlike = np.flatnonzero(ground.seen & (ground.piece > PRINT_SURE) & (ground.printed < PRINT_FITS))
+    print_ = (ground.printed > PRINT_FITS) & (ground.piece < PRINT_LIKELY)
+    unlike = np.flatnonzero(ground.seen & (ground.piece > PRINT_SURE) & ~print_)
     density = looks.densities(ground.colours(unlike, _veil(ground, looks)))
     said = np.zeros((len(unlike) + 3, len(looks.names) + 1), dtype=np.float32)
     against = density - ground.printed.ravel()[unlike, None]

@@ -34,7 +34,7 @@ THINNED, FINELY = 4, 2
 BARE = -0.8
 # Mean evidence from which a piece stands in its place: a bare place shows its print (-1), a covered one does
 # not, even where print and paint are much alike.
-STANDS = -0.35
+STANDS = -0.45
 # And how much more it must say than the ring around it: a shadow has no outline.
 STANDS_APART = 0.5
 # The same where a piece may stand anywhere, and how much more it must say than the ring around it: what goes
@@ -42,6 +42,8 @@ STANDS_APART = 0.5
 STANDS_ANYWHERE, STANDS_OUT = -0.1, 0.95
 # A piece behind another must say this much more than a stack of the two would.
 TWO_SAY_MORE = 0.2
+# How much the paints of two pieces of different forms count where both would be, beside all that is said.
+PAINT_COUNTS = 0.6
 # Of a piece this much must be visible.
 VISIBLE = 0.3
 
@@ -165,9 +167,26 @@ def _guesses(
     for ranked in found.values():
         # a small piece that does not stand here has less against it than a large one that does
         ranked.sort(key=lambda guess: (guess.mean <= STANDS, -guess.score))
+        if len(ranked) > 1 and ranked[0].shape is not ranked[1].shape:
+            _by_paint(ranked, evidence)
         if ranked:
             ranked[0] = replace(ranked[0], out=_stands_out(evidence, ranked[0]))
     return found
+
+
+def _by_paint(ranked: list[Guess], evidence: Evidence) -> None:
+    """Pieces of different forms are seen in other spots each: over the same spots, their paints tell more."""
+    single = [guess for guess in ranked if len(guess.stack) == 1 and guess.mean > STANDS]
+    if len(single) < 2:
+        return
+    first = single[0]
+    sums = evidence.over(first.shape.parts[0], np.array([first.base]), np.array([first.box]))[0]
+    said = PAINT_COUNTS * sums / max(float(sums[-1]), 1.0)
+    most = max(float(said[guess.stack[0]]) for guess in single)
+    for guess in single:
+        k = ranked.index(guess)
+        ranked[k] = replace(guess, score=guess.score + float(said[guess.stack[0]]) - most)
+    ranked.sort(key=lambda guess: (guess.mean <= STANDS, -guess.score))
 
 
 def _best(

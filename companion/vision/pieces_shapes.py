@@ -60,13 +60,17 @@ class Region:
 
 def region_of(masks: Masks, line: int) -> Region:
     """Masks (boxes x side x side) have the base in their middle; `line`: pixels in a row of the picture."""
-    reach = masks.shape[1] // 2
-    box, y, x = np.nonzero(masks)
-    sizes = np.bincount(box, minlength=len(masks))
+    side = masks.shape[1]
+    steps = np.arange(side) - side // 2
+    from_base = (steps[:, None] * line + steps).ravel()
+    # one number for each pixel, which is much quicker to find than three
+    filled = np.flatnonzero(masks.view(np.bool_))
+    sizes = np.diff(np.searchsorted(filled, np.arange(len(masks) + 1) * side * side))
+    box = np.repeat(np.arange(len(masks)), sizes)
     column = np.arange(len(box)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     offsets = np.zeros((len(masks), max(int(sizes.max()), 1)), dtype=np.int64)
     counts = np.zeros(offsets.shape, dtype=np.float32)
-    offsets[box, column] = (y - reach) * line + (x - reach)
+    offsets[box, column] = from_base[filled - box * side * side]
     counts[box, column] = 1
     return Region(offsets, counts)
 
