@@ -1,8 +1,9 @@
-"""How sure a reading of a piece is: from margins of evidence to a probability."""
+"""How sure a reading of a piece is: from what is measured to a probability."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -12,29 +13,41 @@ from companion.vision.confidence import DOUBTFUL
 from companion.vision.model import NOTHING, Reading, Thing
 from companion.vision.pieces import PieceLooks
 from companion.vision.pieces_ground import Ground
-from companion.vision.pieces_settling import (
-    STANDS,
-    STANDS_ANYWHERE,
-    STANDS_APART,
-    STANDS_OUT,
-    VISIBLE,
-    Guess,
-    stands,
-)
+from companion.vision.pieces_print import Floats
+from companion.vision.pieces_settling import VISIBLE, Guess, stands
 from companion.vision.pieces_shapes import PAD
 from companion.vision.pieces_sites import Site, Sites
 from companion.vision.plane import moved
 
-# Confidence rises with the margin by which a piece stands, and with that by which its top beats another:
-# 0.985 at margins of 0.2 (0.3 for a bare slot, 0.19 for a top): right readings mostly have more.
-STAND_SLOPE, BARE_SLOPE, TOP_SLOPE = 21.0, 14.0, 22.0
-# How the margin by which a piece stands out of its ring compares to that of its own evidence: a piece in its
-# place that stands out by 0.2 more than it must is as sure, one that may stand anywhere needs 0.3.
-APART_WEIGHT, ANYWHERE_WEIGHT = 1.0, 0.7
+# What makes a reading risky adds up, as the logarithm of its odds to be wrong: a start, then for each thing
+# that is measured from where on it counts, and how much for each unit beyond. Fitted on 9 sets (12000 slots)
+# by logistic regression; kinds of slots differ in what goes wrong.
+STAND, STAND_ANYWHERE = -7.0, -4.8
+# How much a piece stands out of its ring; a shadow and a hand hardly do.
+FROM_OUT, OUT, OUT_ANYWHERE = 1.4, 4.2, 11.4
+# How far off its place it stands, in parts of all that it may: what is far off often belongs elsewhere.
+FROM_OFF, OFF = 0.3, 7.2
+# By how much another top says less.
+FROM_LEAD, LEAD, LEAD_ANYWHERE = 0.5, 8.8, 2.8
+# Odds of a piece by the surroundings (logarithm), in the mean over its silhouette.
+FROM_ODDS, ODDS, ODDS_ANYWHERE = 2.5, 0.24, 0.86
+# How much of a second piece on top of it is there after all (from -1 to 1).
+FROM_SECOND, SECOND = -0.4, 3.0
+# A stack with it on top that says as much is an even chance where it stands this far off its place: its lower
+# piece may be what it leans away from. Less by 0.07 is one in seventy.
+BELOW_OFF, BELOW_SLOPE = 0.2, 60.0
+# The same for a bare slot: how much speaks for the likeliest piece, how much that stands out, and the highest
+# odds about the slot's middle.
+IS_BARE, BARE_ANYWHERE = -7.0, -8.5
+FROM_SAYS, SAYS, SAYS_ANYWHERE = -0.8, 4.2, 2.2
+FROM_BARE_OUT, BARE_OUT, FROM_BARE_OUT_ANYWHERE, BARE_OUT_ANYWHERE = 0.0, 7.2, 0.3, 5.9
+FROM_MIDDLE, MIDDLE, MIDDLE_BOX = -1.0, 0.33, 7
 # What looks like a piece (odds, as a logarithm, above this) just around a piece, and no other piece: a larger
 # thing than was read. A tenth of the ring is like that if all is right, seldom a fifth.
 LOOSE, LOOSE_SHARE, LOOSE_SLOPE = 1.5, 0.3, 45.0
-SURELY_BARE = 0.999
+SUREST = 0.999
+# Odds (logarithm) where nothing is seen.
+MOST_ODDS = 9.0
 # What speaks for a piece in its place and is no piece, since it has no outline, is something unknown.
 CLUTTER_SAYS, CLUTTER = -0.1, 0.6
 # What stands before a slot may hide a piece: in the sets measured, 9 of 32 slots of which almost nothing was
@@ -42,52 +55,94 @@ CLUTTER_SAYS, CLUTTER = -0.1, 0.6
 HIDDEN, HIDDEN_AREA = 0.7, 0.995
 
 
+@dataclass(frozen=True, eq=False)
+class Around:
+    """The padded picture in a line, after all pieces were read."""
+
+    odds: Floats
+    """Of a piece, by the surroundings of each spot, as a logarithm."""
+    loose: NDArray[np.bool_]
+    """Where something is neither print nor a piece."""
+    highest: Floats
+    """The highest odds near each spot, of what is seen and no piece that was read hides."""
+
+    @classmethod
+    def of(cls, ground: Ground, free: NDArray[np.bool_]) -> Around:
+        open_ = free & ~ground.flat
+        seen = np.where(open_ & ground.seen, ground.piece, np.float32(-MOST_ODDS))
+        near = cv2.dilate(seen, np.ones((MIDDLE_BOX, MIDDLE_BOX), np.uint8))
+        odds, highest = (
+            np.asarray(np.pad(part, PAD, constant_values=-MOST_ODDS).ravel(), dtype=np.float32)
+            for part in (ground.piece, np.asarray(near))
+        )
+        return cls(odds, np.pad(open_ & (ground.piece > LOOSE), PAD).ravel(), highest)
+
+
 def piece_reading(
-    sites: Sites,
-    number: int,
-    ranked: Sequence[Guess],
-    looks: PieceLooks,
-    ground: Ground,
-    loose: NDArray[np.bool_],
+    sites: Sites, number: int, ranked: Sequence[Guess], looks: PieceLooks, ground: Ground, around: Around
 ) -> Reading:
-    """`loose`: the padded picture in a line, where something is neither print nor a piece."""
     site = sites.all[number]
-    if not ranked:
-        return Reading(site.slot, site.pose.place, NOTHING, SURELY_BARE, False)
-    best = ranked[0]
-    there = stands(sites, number, best)
-    thing = Thing(tuple(looks.names[column] for column in best.stack)) if there else NOTHING
-    confidence = _confidence(site, ranked, there)
-    if there:
-        around = float(loose[best.base + best.shape.ring.of(best.box)].mean())
-        confidence = min(confidence, _logistic(LOOSE_SLOPE * (LOOSE_SHARE - around)))
+    best = ranked[0] if ranked else None
+    there = best is not None and stands(sites, number, best)
+    if best is None or not there:
+        thing, risk = NOTHING, _bare_risk(sites, number, ranked, around)
+    else:
+        thing = Thing(tuple(looks.names[column] for column in best.stack))
+        risk = _standing_risk(sites, number, ranked, around)
+    confidence = min(1 - risk, SUREST)
     others = [Thing(tuple(looks.names[c] for c in guess.stack)) for guess in ranked[there : 2 + there]]
-    share = (1 - confidence) / (len(others) + there)
+    share = (1 - confidence) / max(len(others) + there, 1)
     alternatives = [(other, share) for other in others] + [(NOTHING, share)] * there
+    doubtful = confidence < DOUBTFUL
     return Reading(
-        site.slot, site.pose.place, thing, confidence, confidence < DOUBTFUL, tuple(alternatives),
-        _outline(best, sites, site, ground) if there or confidence < DOUBTFUL else (),
+        site.slot, site.pose.place, thing, confidence, doubtful, tuple(alternatives),
+        _outline(best, sites, site, ground) if best and (there or doubtful) else (),
     )  # fmt: skip
 
 
-def _confidence(site: Site, ranked: Sequence[Guess], there: bool) -> float:
-    """Fitted over generated sets: how often readings with such margins are right."""
+def _standing_risk(sites: Sites, number: int, ranked: Sequence[Guess], around: Around) -> float:
     best = ranked[0]
-    if best.visible < VISIBLE:
-        return HIDDEN if site.reach else HIDDEN_AREA
-    most = max(guess.mean for guess in ranked)
-    if site.reach:
-        alone, apart = most - STANDS, APART_WEIGHT * (best.out - STANDS_APART)
-        if not there and most > CLUTTER_SAYS:
-            return CLUTTER
-    else:
-        alone, apart = best.mean - STANDS_ANYWHERE, ANYWHERE_WEIGHT * (best.stands_out - STANDS_OUT)
-    margin = min(alone, apart)
-    sure = _logistic(STAND_SLOPE * margin if there else -BARE_SLOPE * margin)
-    if there:
-        rivals = [guess.score for guess in ranked if guess.stack[-1] != best.stack[-1]]
-        sure = min(sure, _logistic(TOP_SLOPE * (best.score - max(rivals, default=-1.0))))
-    return min(sure, SURELY_BARE)
+    anywhere = not sites.reaches[number]
+    rivals = [guess.score for guess in ranked if guess.stack[-1] != best.stack[-1]]
+    lead = best.score - max(rivals, default=-1.0)
+    off = float(sites.off(np.array([best.base]), np.array([number]))[0])
+    odds = float(around.odds[best.hidden].mean())
+    second = max((g.mean for g in ranked if len(g.stack) > 1 and g.stack[:-1] == best.stack), default=-1.0)
+    below = max((g.score for g in ranked if g.stack[1:] == best.stack), default=-np.inf)
+    risk = (
+        (STAND_ANYWHERE if anywhere else STAND)
+        + (OUT_ANYWHERE if anywhere else OUT) * max(0.0, FROM_OUT - best.stands_out)
+        + OFF * max(0.0, off - FROM_OFF)
+        + (LEAD_ANYWHERE if anywhere else LEAD) * max(0.0, FROM_LEAD - lead)
+        + (ODDS_ANYWHERE if anywhere else ODDS) * max(0.0, FROM_ODDS - odds)
+        + SECOND * max(0.0, second - FROM_SECOND)
+    )
+    loose = float(around.loose[best.base + best.shape.ring.of(best.box)].mean())
+    larger = LOOSE_SLOPE * (loose - LOOSE_SHARE)
+    stacked = BELOW_SLOPE * (below - best.score) if off > BELOW_OFF else -np.inf
+    return _logistic(max(risk, larger, stacked))
+
+
+def _bare_risk(sites: Sites, number: int, ranked: Sequence[Guess], around: Around) -> float:
+    anywhere = not sites.reaches[number]
+    best = ranked[0] if ranked else None
+    if best is not None and best.visible < VISIBLE:
+        return 1 - (HIDDEN_AREA if anywhere else HIDDEN)
+    says = max((guess.mean for guess in ranked), default=-1.0)
+    if anywhere:
+        out = best.stands_out if best else 0.0
+        risk = SAYS_ANYWHERE * max(0.0, says - FROM_SAYS)
+        return _logistic(BARE_ANYWHERE + risk + BARE_OUT_ANYWHERE * max(0.0, out - FROM_BARE_OUT_ANYWHERE))
+    if says > CLUTTER_SAYS:
+        return 1 - CLUTTER
+    column, row = np.round(sites.middles[number]).astype(int)
+    middle = float(around.highest[row * sites.line + column])
+    return _logistic(
+        IS_BARE
+        + SAYS * max(0.0, says - FROM_SAYS)
+        + BARE_OUT * max(0.0, (best.out if best else 0.0) - FROM_BARE_OUT)
+        + MIDDLE * max(0.0, middle - FROM_MIDDLE)
+    )
 
 
 def _logistic(value: float) -> float:

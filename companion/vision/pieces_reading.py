@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from companion.vision.model import Design, Reading, SheetPose
 from companion.vision.pieces import PieceLooks
-from companion.vision.pieces_confidence import LOOSE, piece_reading
+from companion.vision.pieces_confidence import Around, piece_reading
 from companion.vision.pieces_evidence import weigh
 from companion.vision.pieces_ground import Ground
 from companion.vision.pieces_settling import settle
-from companion.vision.pieces_shapes import PAD
 from companion.vision.pieces_sites import sites_of
 
 
@@ -25,6 +24,6 @@ def read_pieces(
     evidence = weigh(ground, looks)
     settled = settle(sites, evidence)
     free = evidence.free()
-    loose = np.pad(free & ~ground.flat & (ground.piece > LOOSE), PAD).ravel()
-    readings = (piece_reading(sites, i, ranked, looks, ground, loose) for i, ranked in enumerate(settled))
+    around = Around.of(ground, free)
+    readings = (piece_reading(sites, i, ranked, looks, ground, around) for i, ranked in enumerate(settled))
     return tuple(readings), free

@@ -221,3 +221,51 @@ def test_looks_are_kept_as_arrays_and_facts(looks: PieceLooks) -> None:
 def test_levels_reach_from_the_base_to_the_top() -> None:
     heights, radii = levels(Form(np.array([0.0, 10.0]), np.array([4.0, 2.0]), 10.0), base=5.0)
     assert heights[0] == 5.0 and heights[-1] == 15.0 and radii[0] == 4.0 and radii[-1] == 2.0
+
+
+def any_shot(rng: np.random.Generator) -> Shot:
+    """Things on some places and in the field, put down askew, seen from a seat somewhere around the board."""
+    seat = (FRONT, LEFT)[int(rng.integers(2))]
+    things: dict[str, tuple[str, ...]] = {}
+    at = {}
+    for number, (name, (x, y)) in enumerate(SITES.items()):
+        if rng.random() < 0.5:
+            colours = [MEN[int(k)] for k in rng.permutation(2)]
+            things[name] = ("hut",) if number % 5 >= 3 else tuple(colours[: 1 + int(rng.random() < 0.3)])
+            at[name] = (x + float(rng.uniform(-3, 3)), y + float(rng.uniform(-3, 3)))
+    if rng.random() < 0.5:
+        things["field"] = (MEN[int(rng.integers(2))],)
+        at["field"] = (float(rng.uniform(45, 195)), float(rng.uniform(138, 158)))
+    corners = seat + rng.uniform(-40, 40, seat.shape)
+    return Shot(corners, things, at, light=float(rng.uniform(0.45, 1.1)))
+
+
+def disturbed(image: Picture, rng: np.random.Generator) -> Picture:
+    """A soft lens, grain, a shadow and something that lies about."""
+    seen = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.3, 2.5))).astype(np.float32)
+    height, width = seen.shape[:2]
+    shade = np.zeros((height, width), np.float32)
+    middle = (int(rng.integers(width)), int(rng.integers(height)))
+    cv2.ellipse(shade, middle, (200, 90), float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
+    seen *= 1 - 0.4 * cv2.GaussianBlur(shade, (0, 0), 15)[..., None]
+    spot = (int(rng.integers(width)), int(rng.integers(height)))
+    cv2.ellipse(
+        seen, spot, (45, 20), float(rng.uniform(0, 180)), 0, 360, rng.uniform(30, 220, 3).tolist(), -1
+    )
+    seen += rng.normal(0, float(rng.uniform(1, 8)), seen.shape)
+    return np.asarray(np.clip(seen, 0, 255), np.uint8)
+
+
+def test_of_what_is_read_with_99_percent_99_in_100_are_right(looks: PieceLooks) -> None:
+    rng = np.random.default_rng(11)
+    sure, right, doubted = 0, 0, 0
+    for _ in range(24):
+        shot = any_shot(rng)
+        for name, reading in read(shot, looks, disturbed(shot.photographed(), rng)).items():
+            is_right = reading.thing.names == shot.things.get(name, ())
+            sure += reading.confidence >= 0.99
+            right += is_right and reading.confidence >= 0.99
+            doubted += reading.doubtful
+    assert sure > 200  # of 264: it is not modesty that keeps it right
+    assert right >= 0.99 * sure
+    assert doubted < 30
