@@ -33,9 +33,9 @@ PALE, UNACCOUNTED = 0.6, 0.25
 # Behind another one, a marker shows no less than this part of its paint; side by side they show all.
 MOST_COUNTED = 1.3
 # By how much (in a marker's usual paint) the best way must beat every way with this marker elsewhere.
-SURE_LEAD, LIKELY_LEAD = 0.35, 0.2
-# How sure a reading is then: measured over generated sets, rounded down.
-SURE, LIKELY, GUESSED = 0.995, 0.9, 0.5
+SURE_LEAD, LIKELY_LEAD = 0.4, 0.2
+# How sure a reading is then: measured over seven sets (1456 markers; 17 of 1138 wrong, 20 of 143, 80 of 175).
+SURE, LIKELY, GUESSED = 0.985, 0.86, 0.5
 
 
 @dataclass(frozen=True)
