@@ -110,6 +110,12 @@ def colour_name(colour: str) -> str:
     return str(known) if known is not None else colour[:1].upper() + colour[1:]
 
 
+def colour_called(name: str) -> str:
+    """The colour that the reader calls so: everyday colours have one name in a set, whatever the language."""
+    said = " ".join(name.split()).casefold()
+    return next((colour for colour, known in _COLOURS.items() if str(known).casefold() == said), said)
+
+
 def kind_name(kind: Kind) -> str:
     return str(_KINDS[Kind(kind)])
 

@@ -239,7 +239,7 @@ class BrowserOwner:
             tile = self.labels.tile(role, cell)
             assert tile is not None
             name = tile["sides"][view.side][0]
-            if fields.nth(at).input_value() != name:
+            if fields.nth(at).input_value().lower() != name:
                 self._count()
                 fields.nth(at).fill(name)
         self.tap(self.button("These are their names"))

@@ -35,6 +35,8 @@ this is three."""
 THUMB = (7.0, -6.0), (-8.0, -5.0), (6.0, 8.0), (9.0, -4.0)
 """Pixels by which corners are tapped wrongly, of 1600: three millimetres of the board."""
 
+GERMAN = {"red": "Rot", "blue": "Blau", "green": "Grün", "yellow": "Gelb", "black": "Schwarz", "white": "Weiß"}
+
 Record = dict[str, Any]
 
 
@@ -322,3 +324,19 @@ def test_only_the_host_calibrates(walked: Walked) -> None:
     for path in ("undo", "learn", "grid", "spaces/P1/B1", "photos/start/remove", "delete"):
         assert stranger.post(f"{walked.path}/{path}", {"do": "undo", "key": "stranger-1"}).status == 403, path
     assert walked.house.companion.workshop.get(walked.id)
+
+
+def test_a_colour_has_one_name_whatever_the_language(walked: Walked, chromium: Browser) -> None:
+    """A German owner reads and writes Rot; the set keeps the name that every language knows."""
+    workshop = walked.house.companion.workshop
+    before = workshop.get(walked.id)
+    with phone(chromium, "de-DE", storage_state=walked.state) as context:
+        page = context.new_page()
+        page.goto(f"{walked.house.address}{walked.path}/tiles")
+        shown = [field.input_value() for field in page.locator("input[name=name]").all()]
+        assert shown == [GERMAN[colour] for colour in before.colours]
+        page.locator("input[name=name]").first.fill("lila")
+        page.get_by_role("button", name="Umbenennen").click()
+        _until(page, lambda: workshop.get(walked.id).number > before.number)
+    assert workshop.get(walked.id).colours == ("purple", *before.colours[1:])
+    workshop.undo(walked.id)

@@ -22,6 +22,7 @@ from companion.web.castelli.calibrating.making import (
 from companion.web.castelli.calibrating.pictures import board_address, part_address
 from companion.web.castelli.calibrating.space_pages import Mark
 from companion.web.castelli.tinctures import TYPICAL, Hatching, Rgb, colour_distance
+from companion.web.castelli.words import colour_called, colour_name
 from companion.web.page import check_house, done, form_key
 
 EVERYDAY = {
@@ -60,7 +61,7 @@ def tiles(id: str) -> Response:
         made,
         "tiles",
         colours=[
-            (view, name, part_address(draft, view.example.partition("/")[0], view.rect, view.turned, 160))
+            (view, colour_name(name) if name else "", part_address(draft, view.example.partition("/")[0], view.rect, view.turned, 160))
             for view, name in zip(colours, _proposed_names(colours), strict=True)
         ],
         overviews=[
@@ -107,7 +108,8 @@ def _off(rgb: Rgb, shades: Sequence[Rgb]) -> float:
 
 def name_colours(id: str) -> Response:
     check_house()
-    workshop().name_colours(id, request.form.getlist("name"), form_key())
+    names = [colour_called(name[:60]) for name in request.form.getlist("name")]
+    workshop().name_colours(id, names, form_key())
     return done("calibrating.tiles", id=id)
 
 
