@@ -28,7 +28,7 @@ from companion.vision.registration_settle import Look, Settled, first_look, sett
 # Long side of the small copy in which sheets are told apart and points are looked for: quickly at first, then
 # more of them in more pixels, against the prints seen from all sides.
 SMALL_SIDE, QUICK_POINTS = 800, 1500
-THOROUGH_SIDE, THOROUGH_POINTS = 1000, 2500
+THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2500
 # Guesses that are looked into, of each kind.
 MOST_GUESSES = 4
 # Other seats of a board that are looked into.
