@@ -35,7 +35,14 @@ this is three."""
 THUMB = (7.0, -6.0), (-8.0, -5.0), (6.0, 8.0), (9.0, -4.0)
 """Pixels by which corners are tapped wrongly, of 1600: three millimetres of the board."""
 
-GERMAN = {"red": "Rot", "blue": "Blau", "green": "Grün", "yellow": "Gelb", "black": "Schwarz", "white": "Weiß"}
+GERMAN = {
+    "red": "Rot",
+    "blue": "Blau",
+    "green": "Grün",
+    "yellow": "Gelb",
+    "black": "Schwarz",
+    "white": "Weiß",
+}
 
 Record = dict[str, Any]
 

@@ -61,7 +61,11 @@ def tiles(id: str) -> Response:
         made,
         "tiles",
         colours=[
-            (view, colour_name(name) if name else "", part_address(draft, view.example.partition("/")[0], view.rect, view.turned, 160))
+            (
+                view,
+                colour_name(name) if name else "",
+                part_address(draft, view.example.partition("/")[0], view.rect, view.turned, 160),
+            )
             for view, name in zip(colours, _proposed_names(colours), strict=True)
         ],
         overviews=[
