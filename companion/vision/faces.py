@@ -44,8 +44,8 @@ PIXEL_BLUR = 0.8
 # From logarithms of B, G, R to luminance and two colour differences, and back.
 OPPONENT = np.array([[0.2, 0.0, -1.0], [0.5, -1.0, 0.5], [0.3, 1.0, 0.5]], dtype=np.float32)
 BACK = np.linalg.inv(OPPONENT).astype(np.float32)
-# A stored byte from here on may stand for any brighter light. Where more than this part of a cut-out is so, it
-# shows no more than the sensor could tell.
+# A stored byte from here on may stand for any brighter light. Where more than this part of a cut-out is so,
+# it shows no more than the sensor could tell.
 FULL, MUCH_FULL = 250, 0.03
 
 

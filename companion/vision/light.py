@@ -38,6 +38,10 @@ COVERED = 0.22
 MATRIX_HOLD = 200.0
 VEIL_HOLD = 10.0
 ROUNDS = 5
+# Shadows are looked for in so many cells about each, in such steps; light that is off a smooth slope by less
+# than this between its darkest and brightest parts (logarithms) has none.
+USUAL_CELLS, USUAL_STEP = 9, 0.012
+UNEVEN = 0.18
 # Cameras store about the 2.2th root of light.
 GAMMA = 2.2
 # Added to light (1 is white) before its logarithm: below it, sensor noise and JPEG make the dark random.
@@ -169,6 +173,11 @@ def measure_light(
         spots = camera.project(grid.middles) / (width / 2, height / 2) - 1
         known = grid.known & (np.abs(spots) < 0.995).all(axis=1).reshape(grid.known.shape)
         sheets.append((pose, grid, known, np.asarray(laid, dtype=np.float32), spots))
+    cast = _cast_shadows(sheets)
+    sheets = [
+        (pose, grid, known, laid * np.exp(-np.float32(GAMMA) * dark)[..., None], spots)
+        for (pose, grid, known, laid, spots), dark in zip(sheets, cast, strict=True)
+    ]
     seen = np.concatenate([laid[known] for _, _, known, laid, _ in sheets]).astype(np.float64)
     bare = np.concatenate([grid.light[known] for _, grid, known, _, _ in sheets]).astype(np.float64)
     powers = quadratics(np.concatenate([spots[known.ravel()] for _, _, known, _, spots in sheets]))
@@ -178,11 +187,42 @@ def measure_light(
     matrix, shift, spread = _fit_colour(relit.astype(np.float64), bare_logs, weights)
     light = Light(gain, veil, matrix, shift, {}, (width, height), spread)
     shade = {}
-    for pose, grid, known, seen_grid, _ in sheets:
+    for (pose, grid, known, seen_grid, _), dark in zip(sheets, cast, strict=True):
         at = light.at(pose, pose.camera.scaled(scale), grid.middles)
         relit_grid = light.apply(seen_grid.reshape(-1, 3), at).reshape(grid.light.shape)
-        shade[pose.place] = (_shade(grid.logs - relit_grid, known), grid.first)
+        shade[pose.place] = (_shade(grid.logs - relit_grid, known) - dark[..., None], grid.first)
     return Light(gain, veil, matrix, shift, shade, (width, height), spread)
+
+
+_Laid = tuple[SheetPose, PrintGrid, NDArray[np.bool_], Floats, Matrix]
+"""A sheet, its print, which of its cells are seen, what is seen of them, and where in the photo."""
+
+
+def _cast_shadows(sheets: Sequence[_Laid]) -> list[Floats]:
+    """By how much (logarithms) each cell is darker or brighter than a smooth slope of light would have it.
+
+    The edge of a lamp's cone or the shadow of somebody at the window follow no slope. They are wide: the
+    usual cell about a place tells them, whatever lies on some of the others. Nothing where light is smooth.
+    """
+    fields = [_usual_about(logs(laid) - grid.logs, known) for _, grid, known, laid, _ in sheets]
+    spots = quadratics(np.concatenate([spots[known.ravel()] for _, _, known, _, spots in sheets]))
+    flat = np.concatenate([field[known] for field, (_, _, known, _, _) in zip(fields, sheets, strict=True)])
+    slope = np.linalg.lstsq(spots, flat, rcond=None)[0]
+    if float(np.ptp(np.percentile(flat - spots @ slope, (2, 98)))) < UNEVEN:
+        return [np.zeros_like(field) for field in fields]
+    return [
+        (field - (quadratics(np.clip(spots, -1, 1)) @ slope).reshape(field.shape)).astype(np.float32)
+        for field, (*_, spots) in zip(fields, sheets, strict=True)
+    ]
+
+
+def _usual_about(rest: Floats, known: NDArray[np.bool_]) -> Floats:
+    """The median of the cells about each, smoothed."""
+    brighter = rest.mean(axis=2)
+    middle = float(np.median(brighter[known])) if known.any() else 0.0
+    steps = np.clip((np.where(known, brighter, middle) - middle) / USUAL_STEP + 128, 0, 255).astype(np.uint8)
+    usual = (cv2.medianBlur(steps, USUAL_CELLS).astype(np.float32) - 128) * np.float32(USUAL_STEP) + middle
+    return np.asarray(cv2.GaussianBlur(usual, (0, 0), USUAL_CELLS / 4), dtype=np.float32)
 
 
 def _fit_veil(seen: Matrix, bare: Matrix, bare_logs: Floats, powers: Matrix) -> tuple[Matrix, Matrix, Matrix]:
