@@ -139,9 +139,9 @@ def _other_seats(copies: Copies, best: Settled, landmarks: Landmarks) -> Iterato
 
 def _best_turn(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:
     """Of all turns in which the board looks much the same, the one that its print fits best."""
-    outline = grid(np.array(best.assembly.corners), 5)
+    first = best.view.flat(grid(np.array(best.assembly.corners), 5))
     for turn in landmarks.twins[best.assembly.name]:
-        guess = Guess(best.assembly, best.view.flat(outline) @ turn).scaled(copies.factor)
+        guess = Guess(best.assembly, first @ turn).scaled(copies.factor)
         other = settled(copies, first_look(copies, guess, landmarks), landmarks)
         if other is not None and other.score > best.score:
             best = other
