@@ -58,6 +58,28 @@ def test_a_scan_is_one_object_a_line_as_other_programs_expect_it(readings: list[
     assert all({"state", "confidence", "doubtful"} <= set(tile) for tile in last["tiles"].values())
 
 
+def test_nothing_is_said_for_sure_of_a_board_piece_under_a_cloth(tmp_path: Path) -> None:
+    photo, label = cv2.imread(str(PHOTO)), label_in(PHOTO.with_suffix(".json"))
+    assert photo is not None
+    top_left, top_right, bottom_right, bottom_left = np.array(label.corners)
+    # about the north-west quarter of the frame, which is a bit more than the piece: the charts lie in the east
+    middle = 0.48 * (top_right + bottom_left) + 0.04 * top_left
+    cloth = np.array([top_left, (top_left + top_right) / 2, middle, (top_left + bottom_left) / 2])
+    cv2.fillConvexPoly(photo, cloth.round().astype(np.int32), (60, 60, 70))
+    cv2.imwrite(str(tmp_path / "cloth.jpg"), photo)
+    (reading,) = scanned(tmp_path / "cloth.jpg")
+    assert "NW" not in reading["arrangement"] and len(reading["arrangement"]) == 3
+    # . is a meadow or space of which nothing is said, ? one in doubt
+    rows = [
+        "".join(
+            "?" if {**reading["tiles"], **reading["towns"]}.get(f"{c}{r}", {}).get("doubtful") else "."
+            for c in "ABCD"
+        )
+        for r in range(1, 5)
+    ]
+    assert rows == ["????", "????", "????", "????"]
+
+
 def test_a_scan_in_words() -> None:
     done = run("scan", PHOTO, "--calibration", CALIBRATION)
     assert done.exit_code == 0

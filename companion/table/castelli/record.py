@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from companion.scoring.castelli.components import Cell, GameSet
@@ -17,7 +17,7 @@ def record_of(name: str, observation: Observation, game_set: GameSet) -> Record:
     poses = {pose.place: pose for pose in observation.found.poses if pose.place not in (FRAME, CHART)}
     tiles: Record = _unseen_tiles(observation, game_set)
     castles: Record = {}
-    towns: Record = {}
+    towns: Record = _unseen_towns(observation, game_set, poses)
     for reading in observation.readings:
         pose = poses[reading.place]
         cell, _, rest = reading.slot.name.partition("/")
@@ -81,12 +81,25 @@ def _sure(read: Record, reading: Reading, words: Any) -> Record:
 
 def _unseen_tiles(observation: Observation, game_set: GameSet) -> dict[Cell, Record]:
     """Every meadow of the board, as long as nothing was seen there: open to doubt."""
-    quadrants = ("NW", "SW") if observation.found.assembly == "two" else ("NW", "NE", "SW", "SE")
     return {
         board_cell(game_set, place, 0, cell): {"state": "none", "confidence": 0.0, "doubtful": True}
-        for place in quadrants
+        for place in _quadrants(observation)
         for cell in meadows(game_set)
     }
+
+
+def _unseen_towns(observation: Observation, game_set: GameSet, seen: Collection[str]) -> dict[Cell, Record]:
+    """The spaces of pieces that were not found: a town may stand on each. (Their sites are not known.)"""
+    return {
+        board_cell(game_set, place, 0, cell): {"kind": None, "confidence": 0.0, "doubtful": True}
+        for place in _quadrants(observation)
+        if place not in seen
+        for cell in next(iter(game_set.pieces.values())).spaces
+    }
+
+
+def _quadrants(observation: Observation) -> tuple[str, ...]:
+    return ("NW", "SW") if observation.found.assembly == "two" else ("NW", "NE", "SW", "SE")
 
 
 def _markers(observation: Observation, game_set: GameSet) -> Mapping[str, Any]:
