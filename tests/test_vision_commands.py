@@ -61,8 +61,8 @@ def test_a_scan_is_one_object_a_line_as_other_programs_expect_it(readings: list[
 def test_nothing_is_said_for_sure_of_a_board_piece_under_a_cloth(tmp_path: Path) -> None:
     photo, label = cv2.imread(str(PHOTO)), label_in(PHOTO.with_suffix(".json"))
     assert photo is not None
-    top_left, top_right, bottom_right, bottom_left = np.array(label.corners)
-    # about the north-west quarter of the frame, which is a bit more than the piece: the charts lie in the east
+    top_left, top_right, _, bottom_left = np.array(label.corners)
+    # about the north-west quarter of the frame, a bit more than the piece: the charts lie in the east
     middle = 0.48 * (top_right + bottom_left) + 0.04 * top_left
     cloth = np.array([top_left, (top_left + top_right) / 2, middle, (top_left + bottom_left) / 2])
     cv2.fillConvexPoly(photo, cloth.round().astype(np.int32), (60, 60, 70))
