@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 import cv2
@@ -146,7 +147,7 @@ def grounds(
         things = view.labelled.things
         if not view.labelled.markers and not any(things[key].names for key in things.keys() & standing):
             continue
-        light = measure_light(view.image, view.poses, view.scale, grids)
+        light = partial(measure_light, view.image, view.poses, view.scale, grids)
         board = _board(design, view)
         ground = survey(view.image, board, view.scale, design, prints, light, everywhere=True)
         found.append((ground, view))

@@ -7,7 +7,7 @@ anything at all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -88,11 +88,12 @@ def survey(
     scale: float,
     design: Design,
     prints: Mapping[str, Print],
-    light: Light,
+    light: Callable[[], Light],
     everywhere: bool = False,
 ) -> Ground:
     """Lays the photo into the plane of the board and compares it with the prints.
 
+    `light` is only asked for once the photo lies flat: it may still be being measured.
     `everywhere`: also where there is but print, by its surroundings.
     """
     assembly = next(a for a in design.assemblies if a.name == found.assembly)
@@ -110,7 +111,7 @@ def survey(
     bare, known = _printed(found.poses, prints, lies, window)
     flat, taken, areas = _slots(design, found, lies, window)
     eye = eye_of(camera)
-    laid = Laid(seen, bare, *_lit(light, window, flat_view))
+    laid = Laid(seen, bare, *_lit(light(), window, flat_view))
     shown, due = _logs(laid)
     there = covered(_planes(shown, due, known, flat, _lean(window, eye)))
     free = inside & ~there.other

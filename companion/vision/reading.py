@@ -29,17 +29,18 @@ def read_slots(
     looks: Looks,
 ) -> tuple[tuple[Reading, ...], tuple[MarkerReading, ...]]:
     """What lies in each slot and where each marker stands."""
-    light = measure_light(image, found.poses, scale, looks.grids)
     readings: list[Reading] = []
     markers: tuple[MarkerReading, ...] = ()
-    # what lies and what stands are read side by side: neither needs to know the other
+    # what lies and what stands are read side by side: neither needs to know the other, and both the light
     with ThreadPoolExecutor(max_workers=1) as beside:
-        lying = [
-            beside.submit(read_faces, image, found.poses, scale, design, light, faces)
-            for faces in looks.faces
-        ]
+        light = beside.submit(measure_light, image, found.poses, scale, looks.grids)
+
+        def lying_on(faces: FaceLooks) -> list[Reading]:
+            return read_faces(image, found.poses, scale, design, light.result(), faces)
+
+        lying = [beside.submit(lying_on, faces) for faces in looks.faces]
         if looks.pieces.names:
-            ground = survey(image, found, scale, design, prints, light)
+            ground = survey(image, found, scale, design, prints, light.result)
             pieces, free = read_pieces(ground, found.poses, design, looks.pieces)
             markers = read_markers(ground, found.poses, design, looks.pieces, looks.markers, free)
             readings += pieces

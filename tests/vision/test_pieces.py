@@ -155,7 +155,7 @@ def read(shot: Shot, looks: PieceLooks, image: Picture | None = None) -> dict[st
     light = measure_light(image, (pose(shot),), 1.0, {"board": PrintGrid.of(print_())})
     corners = tuple((float(x), float(y)) for x, y in shot.corners)
     found = Found("whole", (pose(shot),), corners, 0.3)
-    ground = survey(image, found, 1.0, design(), {"board": print_()}, light)
+    ground = survey(image, found, 1.0, design(), {"board": print_()}, lambda: light)
     readings, _ = read_pieces(ground, found.poses, design(), looks)
     return {reading.slot.name: reading for reading in readings}
 

@@ -72,7 +72,7 @@ def lessons(seed: int) -> Iterator[Lesson]:
             corners = np.array(json.loads((kit / f"{name}.json").read_text())["corners"])
             if np.hypot(*(corners - np.array(found.corners)).T).max() > MOST_OFF:
                 continue
-            light = measure_light(photo.image, found.poses, photo.scale, grids)
+            light = partial(measure_light, photo.image, found.poses, photo.scale, grids)
             heard: list[NDArray[np.float32]] = []
             with patch.object(pieces_ground, "covered", lambda planes, heard=heard: _heard(planes, heard)):
                 ground = pieces_ground.survey(photo.image, found, photo.scale, source.design, prints, light)
