@@ -123,7 +123,7 @@ def install(extra: str) -> None:
     if done.returncode != 0:
         raise Missing(
             f"its libraries could not be installed. pip says:\n{last_lines(done)}\n"
-            "They come from the internet (pypi.org) the first time: check the connection, or a proxy or "
+            "They come from the internet the first time: check the connection, or a proxy or "
             "disk in the way, and try again."
         )
     STAMP.write_text(wanted(extra), encoding="utf-8")

@@ -9,7 +9,8 @@ import numpy as np
 
 from companion.vision.calibration import Calibration
 from companion.vision.errors import BadCalibration, NotAPhoto
-from companion.vision.looks import LabelledView, learn_looks
+from companion.vision.labelled_view import LabelledView
+from companion.vision.looks import learn_looks
 from companion.vision.model import Labelled, Source
 from companion.vision.photo import Photo, decode
 from companion.vision.prints import Print, learn_prints

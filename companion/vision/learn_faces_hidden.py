@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.faces import Floats, cut_to_mm
-from companion.vision.model import Design, Faces, Labelled, Pieces, SheetPose, Slot
+from companion.vision.labelled_view import LabelledView
+from companion.vision.model import Design, Faces, Pieces, SheetPose, Slot
 from companion.vision.pieces import Form, levels
 
 Mask = NDArray[np.uint8]
@@ -26,19 +26,6 @@ Mask = NDArray[np.uint8]
 WIDER, TALLER = 1.3, 1.15
 # A piece's shadow is as soft as this, in sharp pixels.
 SHADE = 10.0
-
-
-class LabelledView(Protocol):
-    """A labelled photo with its sheets found."""
-
-    @property
-    def image(self) -> NDArray[np.uint8]: ...
-    @property
-    def poses(self) -> tuple[SheetPose, ...]: ...
-    @property
-    def labelled(self) -> Labelled: ...
-    @property
-    def scale(self) -> float: ...
 
 
 def hidden_in(view: LabelledView, design: Design, forms: Mapping[str, Form]) -> Mask:

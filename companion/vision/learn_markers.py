@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.vision.camera import Matrix
-from companion.vision.learn_pieces import LabelledView
+from companion.vision.labelled_view import LabelledView
 from companion.vision.markers import MarkerLooks, Spots, on_board, scales_by_sheet, sheets_lie, spots_near
 from companion.vision.model import Design, Scale
 from companion.vision.pieces import PieceLooks

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -17,10 +16,11 @@ from numpy.typing import NDArray
 
 from companion.vision.bare import assembly_of
 from companion.vision.camera import Matrix
+from companion.vision.labelled_view import LabelledView
 from companion.vision.learn_pieces_form import Sight, form_of, shift_of
 from companion.vision.learn_pieces_paint import paint_of
 from companion.vision.light import PrintGrid, measure_light
-from companion.vision.model import Design, Found, Labelled, Pieces, SheetPose
+from companion.vision.model import Design, Found, Pieces
 from companion.vision.pieces import Form, Paint, PieceLooks, densities, levels, silhouette
 from companion.vision.pieces_ground import MOST_SAID, Ground, survey
 from companion.vision.pieces_print import ANYTHING, Floats
@@ -38,19 +38,6 @@ GUESSED_RADIUS, GUESSED_HEIGHT = 0.3, 0.5
 ROUNDS = 2
 # A piece is seen in at least this part of it, or else the print has its colours.
 FOREIGN = 0.3
-
-
-class LabelledView(Protocol):
-    """A labelled photo with its sheets found."""
-
-    @property
-    def image(self) -> NDArray[np.uint8]: ...
-    @property
-    def poses(self) -> tuple[SheetPose, ...]: ...
-    @property
-    def labelled(self) -> Labelled: ...
-    @property
-    def scale(self) -> float: ...
 
 
 @dataclass(frozen=True, eq=False)

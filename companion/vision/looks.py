@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from companion.vision.faces import FINE, PIXEL_BLUR, FaceLooks, Floats
 from companion.vision.faces_bank import apart, bank_of
+from companion.vision.labelled_view import LabelledView
 from companion.vision.learn_faces import FaceView, learn_faces, print_crop
 from companion.vision.learn_faces_hidden import hidden_in
 from companion.vision.learn_markers import learn_markers
 from companion.vision.learn_pieces import grounds, learn_pieces
 from companion.vision.light import PrintGrid, measure_light
 from companion.vision.markers import MarkerLooks
-from companion.vision.model import Design, Faces, Labelled, SheetPose
+from companion.vision.model import Design, Faces
 from companion.vision.pieces import PieceLooks
 from companion.vision.prints import Print
 
@@ -28,18 +29,6 @@ Arrays = dict[str, NDArray[Any]]
 LOOK_ALIKE = 0.97
 # A face whose photo had fewer pixels per mm than this part of the usual one is named as well.
 BLURRED = 0.6
-
-
-@dataclass(frozen=True)
-class LabelledView:
-    """A photo of which the owner said what it shows, with the sheets found in it."""
-
-    image: NDArray[np.uint8]
-    """Upright, at working size."""
-    poses: tuple[SheetPose, ...]
-    labelled: Labelled
-    scale: float
-    """Working pixels per pixel of the full photo."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.vision.camera import Camera
+from companion.vision.labelled_view import LabelledView
 from companion.vision.learn_faces_hidden import cut_hidden, filled, hidden_in
-from companion.vision.looks import LabelledView
 from companion.vision.model import Design, Faces, Labelled, Pieces, Sheet, SheetPose, Slot, Thing
 from companion.vision.pieces import Form
 

@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.vision.camera import Camera
+from companion.vision.labelled_view import LabelledView
 from companion.vision.learn_pieces import grounds, learn_pieces
 from companion.vision.light import PrintGrid, measure_light
 from companion.vision.model import (
@@ -112,14 +113,6 @@ class Shot:
             base += TALL[kind]
 
 
-@dataclass(frozen=True)
-class View:
-    image: Picture
-    poses: tuple[SheetPose, ...]
-    labelled: Labelled
-    scale: float = 1.0
-
-
 FRONT = np.array([(190.0, 160.0), (1010.0, 160.0), (1130.0, 760.0), (70.0, 760.0)])
 LEFT = np.array([(300.0, 790.0), (180.0, 190.0), (980.0, 90.0), (1090.0, 650.0)])
 LEARNT = {
@@ -146,7 +139,7 @@ def looks() -> PieceLooks:
     things = {("board", slot.name): Thing(LEARNT.get(slot.name, ())) for slot in design().slots["board"]}
     corners = tuple((float(x), float(y)) for x, y in FRONT)
     labelled = Labelled(Path("men.jpg"), "whole", corners, {}, things, {})
-    view = View(shot.photographed(), (pose(shot),), labelled)
+    view = LabelledView(shot.photographed(), (pose(shot),), labelled, 1.0)
     return learn_pieces(design(), grounds(design(), [view], {"board": print_()}))
 
 
