@@ -25,7 +25,7 @@ from companion.table.errors import TableError
 from companion.table.scan_process import ScanProcess
 from companion.web.certificate import fingerprint, tls_context
 from companion.web.config import WebConfig
-from companion.web.network import ANYWHERE, own_hosts, page_address
+from companion.web.network import ANYWHERE, own_hosts, page_address, phones_ask
 from companion.web.opening import Companion
 from companion.web.server import Server
 
@@ -117,7 +117,7 @@ def run(serving: Serving, prepare: Callable[[Companion], str] | None = None) -> 
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # says how deep a queue is, to nobody's use
     hosts = own_hosts(serving.host, serving.names)
     try:
-        config = WebConfig(hosts, serving.https)
+        config = WebConfig(hosts, phones_ask(serving.host), serving.https)
         scanner = ScanProcess()
         companion = Companion(
             serving.data,

@@ -13,6 +13,8 @@ class WebConfig:
 
     hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "::1"})
     """Names and addresses under which this machine may be asked; a page of another name is not ours."""
+    phones_ask: str | None = None
+    """The host by which phones reach this machine; None where only this machine itself can."""
     https: bool = False
     """Cookies are then sent over TLS only."""
     largest_photo: int = 32 * MEGABYTE

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import socket
+from ipaddress import ip_address
+from urllib.parse import urlsplit, urlunsplit
 
 ANYWHERE = ("0.0.0.0", "::", "")
 
@@ -43,6 +45,34 @@ def own_hosts(host: str, names: tuple[str, ...] = ()) -> frozenset[str]:
 def page_address(host: str, port: int, https: bool) -> str:
     """The address to show: one that works from a phone, where there is one."""
     shown = (lan_address() or "127.0.0.1") if host in ANYWHERE else host
-    literal = f"[{shown}]" if ":" in shown else shown
     standard = 443 if https else 80
-    return f"{'https' if https else 'http'}://{literal}{'' if port == standard else f':{port}'}"
+    return f"{'https' if https else 'http'}://{_literal(shown)}{'' if port == standard else f':{port}'}"
+
+
+def phones_ask(host: str) -> str | None:
+    """The host that a phone asks for; None where the server listens to this computer alone."""
+    reached = lan_address() if host in ANYWHERE else host
+    return None if reached is None or _is_own(reached) else reached
+
+
+def from_a_phone(link: str, phones: str | None) -> str:
+    """The link as a phone can follow it: "localhost" would lead the phone to itself."""
+    asked = urlsplit(link)
+    if phones is None or not _is_own(asked.hostname or ""):
+        return link
+    port = "" if asked.port is None else f":{asked.port}"
+    return urlunsplit(asked._replace(netloc=_literal(phones) + port))
+
+
+def _is_own(host: str) -> bool:
+    """Whether every machine means itself by it."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _literal(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
 
 from companion.table.errors import BadInput, sentence
 from companion.table.seats import Seat
+from companion.web.config import WebConfig
+from companion.web.network import from_a_phone
 from companion.web.page import Visit, done, host_visit, show, visit
 from companion.web.qr import qr_path
 from companion.web.rooms import rooms
@@ -38,11 +40,13 @@ def people(game: str) -> Response:
 
 
 def join_link(visiting: Visit) -> str | None:
-    """Shown to whoever is in; a watcher who waits cannot bring others."""
+    """Shown to whoever is in; a watcher who waits cannot bring others. A host at the table's
+    own computer shows it to phones, so it has to lead phones there."""
     if not visiting.seat.is_in:
         return None
     token = rooms().seats.join_token(visiting.game)
-    return url_for("seats.join", token=token, _external=True)
+    config: WebConfig = current_app.config["COMPANION"]
+    return from_a_phone(url_for("seats.join", token=token, _external=True), config.phones_ask)
 
 
 @pages.post("/g/<game>/seat")
