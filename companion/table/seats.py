@@ -29,6 +29,7 @@ MOST_SEATS = 200
 _HOUSE_KEY = "house key"
 _HOUSE = "house session"
 _JOIN = "join "
+_SHARE = "share "
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Seats:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._codes: dict[str, str] = {}
+        self._shares: dict[str, str] = {}
         self._tries = _Tries()
         self._lock = threading.Lock()
 
@@ -90,14 +92,33 @@ class Seats:
 
     def join(self, token: str, session: str, address: str) -> Seat:
         """Opens a game to a browser, as a watcher; one that has joined before keeps its seat."""
-        self._tries.check(address)
-        opened = "SELECT purpose FROM secrets WHERE hash = ? AND purpose LIKE ?"
-        rows = self._store.reading(opened, (_hash(token), _JOIN + "%"))
-        if not rows:
-            self._tries.wrong(address)
-            raise NotAllowed(sentence("This code does not open a game; ask the host for the code of now."))
-        game = str(rows[0][0]).removeprefix(_JOIN)
+        wrong = NotAllowed(sentence("This code does not open a game; ask the host for the code of now."))
+        game = self._opened(_JOIN, token, address, wrong)
         return self.seat(game, session) or self._new_seat(game, session, is_host=False)
+
+    # Showing the score to whoever has the link
+
+    def share_word(self, game: str) -> str:
+        """The word in the link to a game's score sheet. A restart makes another; as only hashes are kept,
+        those given out before go on leading there."""
+        self._store.game(game)
+        with self._lock:
+            word = self._shares.get(game)
+            if word is None:
+                word = self._shares[game] = token_urlsafe(16)
+                self._add(_SHARE + game, word)
+            return word
+
+    def end_sharing(self, game: str) -> None:
+        """No link given out so far shows the score any more."""
+        with self._lock, self._store.writing() as write:
+            write.execute("DELETE FROM secrets WHERE purpose = ?", (_SHARE + game,))
+            self._shares.pop(game, None)
+
+    def shared_game(self, word: str, address: str) -> str:
+        """The game whose score a link shows; it opens nothing else."""
+        wrong = NotAllowed(sentence("This link shows no score any more; ask who sent it for another."))
+        return self._opened(_SHARE, word, address, wrong)
 
     def make_host(self, game: str, session: str) -> Seat:
         """Who makes a game is its host."""
@@ -187,9 +208,23 @@ class Seats:
             write.execute("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         return seat
 
+    def _opened(self, purpose: str, secret: str, address: str, wrong: NotAllowed) -> str:
+        """The game that a secret of this purpose belongs to; every wrong try counts."""
+        self._tries.check(address)
+        belongs = "SELECT purpose FROM secrets WHERE hash = ? AND purpose LIKE ?"
+        rows = self._store.reading(belongs, (_hash(secret), purpose + "%"))
+        if not rows:
+            self._tries.wrong(address)
+            raise wrong
+        return str(rows[0][0]).removeprefix(purpose)
+
     def _replace(self, purpose: str, secret: str) -> None:
         with self._store.writing() as write:
             write.execute("DELETE FROM secrets WHERE purpose = ?", (purpose,))
+            write.execute("INSERT INTO secrets VALUES (?, ?)", (purpose, _hash(secret)))
+
+    def _add(self, purpose: str, secret: str) -> None:
+        with self._store.writing() as write:
             write.execute("INSERT INTO secrets VALUES (?, ?)", (purpose, _hash(secret)))
 
     def _is_known(self, purpose: str, secret: str) -> bool:

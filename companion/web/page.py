@@ -88,11 +88,15 @@ def check_house() -> None:
         )
 
 
+def check_in(visiting: Visit) -> None:
+    if not visiting.seat.is_in:
+        raise NotAllowed(sentence("The host has not let you in yet; until then you can watch."))
+
+
 def check_may(visiting: Visit, *, photograph: bool = False) -> None:
     """Writes need a seat that the host let in, and the right for this one."""
+    check_in(visiting)
     seat = visiting.seat
-    if not seat.is_in:
-        raise NotAllowed(sentence("The host has not let you in yet; until then you can watch."))
     if photograph and not seat.may_photograph:
         raise NotAllowed(sentence("The host has not allowed you to take photos."))
     if not photograph and not seat.may_confirm:

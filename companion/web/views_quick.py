@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
@@ -15,8 +16,11 @@ from companion.table.castelli.rulebook import OPTIONS, Modules, Rulings, with_op
 from companion.table.errors import BadInput, NotFound, sentence
 from companion.web.castelli.board_view import board_view
 from companion.web.castelli.colours import palette_for
+from companion.web.castelli.exports import csv_table
 from companion.web.castelli.score_view import score_view
 from companion.web.castelli.tongue import _, ngettext
+from companion.web.castelli.views_result import drawn_sheet
+from companion.web.castelli.words import colour_name
 from companion.web.page import check_house, show
 from companion.web.rooms import rooms
 from companion.web.upload import uploaded
@@ -102,6 +106,8 @@ def score() -> Response:
     if photo:
         keep_crops(reading, photo, quick)
     palette = palette_for(chosen.colours, chosen.name)
+    view = score_view(quick.position, quick.sheet, True)
+    names = {colour: colour_name(colour) for colour in quick.position.colours}
     return show(
         "quick.html",
         sets=usable,
@@ -113,7 +119,9 @@ def score() -> Response:
         crops=readings.get(reading).crops,
         given=answers,
         fields=fields_of(quick),
-        view=score_view(quick.position, quick.sheet, True),
+        view=view,
+        picture=inline("image/svg+xml", drawn_sheet(view, names, palette)),
+        table=inline("text/csv", csv_table(view, names)),
         map=board_view(quick.position, palette),
     )
 
@@ -132,6 +140,11 @@ def photo() -> Response:
     keep_crops(reading, data, quick)
     fields = {f"{what}-{colour}": field._asdict() for (what, colour), field in fields_of(quick).items()}
     return jsonify(reading=reading, said=doubts_of(quick), fields=fields, another=_("Another photo"))
+
+
+def inline(mimetype: str, text: str) -> str:
+    """A file inside the page: nothing of a quick score is stored that it could be fetched from."""
+    return f"data:{mimetype};charset=utf-8;base64,{b64encode(text.encode()).decode()}"
 
 
 def read(calibration: str, photo: bytes) -> str:

@@ -149,3 +149,30 @@ def test_a_game_takes_only_so_many(seats: Seats, game: str, monkeypatch: pytest.
         seats.join(code, f"phone {number}", HERE)
     with pytest.raises(BadInput, match="3 people already"):
         seats.join(code, "one too many", HERE)
+
+
+def test_a_link_to_the_score_opens_nothing_else_and_outlives_a_restart(
+    seats: Seats, store: Store, game: str
+) -> None:
+    word = seats.share_word(game)
+    assert seats.share_word(game) == word != seats.join_token(game)
+    assert seats.shared_game(word, HERE) == game
+    with pytest.raises(NotAllowed):
+        seats.join(word, "a phone", HERE)
+    with pytest.raises(NotAllowed):
+        seats.shared_game(seats.join_token(game), HERE)
+    later = Seats(store)
+    assert later.share_word(game) != word and later.shared_game(word, HERE) == game
+    later.end_sharing(game)
+    for given_out in (word, seats.share_word(game)):
+        with pytest.raises(NotAllowed, match="shows no score any more"):
+            later.shared_game(given_out, HERE)
+    assert later.shared_game(later.share_word(game), HERE) == game
+
+
+def test_guessing_links_to_scores_ends_like_guessing_codes(seats: Seats, game: str) -> None:
+    for number in range(WRONG_TRIES):
+        with pytest.raises(NotAllowed):
+            seats.shared_game(f"guess-{number}", HERE)
+    with pytest.raises(TooManyTries):
+        seats.shared_game(seats.share_word(game), HERE)

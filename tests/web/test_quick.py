@@ -173,3 +173,24 @@ def test_what_cannot_be_scored_is_said(host: Browser, change: dict[str, str], st
     sent = {name: value for name, value in form.items() if value}
     answer = host.upload("/quick", "photo", b"", sent)
     assert (answer.status, bool(answer.sentence)) == (status, True)
+
+
+def test_the_sheet_goes_on_as_a_picture_and_a_table(quick_house: House, chromium: ChromiumBrowser) -> None:
+    with phone(chromium) as context:
+        page = context.new_page()
+        page.goto(quick_house.host_link)
+        page.goto(f"{quick_house.address}/quick")
+        photo: Any = {"name": "end.jpg", "mimeType": "image/jpeg", "buffer": final_photo(quick_house)}
+        page.locator("#quick-form input[name=photo]").set_input_files(photo)
+        expect(page.locator("[data-said]")).to_contain_text("has been read")
+        page.get_by_role("button", name="Score it").click()
+        expect(page.locator("#result")).to_be_visible()
+        points = [int(n) for n in page.locator("#result .score-table tfoot td").all_inner_texts()]
+        starts = {"Picture": b"<?xml", "CSV": "\ufeff".encode(), "Save as PNG": b"\x89PNG"}
+        for name, start in starts.items():
+            with page.expect_download() as download:
+                page.locator(".share-row").get_by_text(name, exact=True).click()
+            data = download.value.path().read_bytes()
+            assert data.startswith(start)
+            if name == "CSV":
+                assert data.decode().splitlines()[-1] == ",".join(["Total", *map(str, points)])

@@ -22,6 +22,7 @@ SOURCE = "Companion"
 def csv_table(view: ScoreView, names: Mapping[Colour, str]) -> str:
     """A line for each row of the sheet, a column for each player."""
     text = io.StringIO()
+    text.write("\ufeff")  # the mark tells Excel that the file is UTF-8
     table = csv.writer(text)
     colours = [colour for colour, _points in view.totals]
     table.writerow(["", *(_plain(names[colour]) for colour in colours)])

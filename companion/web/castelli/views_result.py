@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from flask import Blueprint, Response, make_response, render_template, request
 
-from companion.table.castelli.rulebook import Modules, ScoreSheet, changed, score_sheet
+from companion.table.castelli.rulebook import Colour, Modules, ScoreSheet, changed, score_sheet
 from companion.table.castelli.sitting import Sitting
 from companion.web.castelli.board_view import board_view
 from companion.web.castelli.chart import points_chart
@@ -16,7 +17,8 @@ from companion.web.castelli.filters import player_name
 from companion.web.castelli.ledger_view import ledger_view
 from companion.web.castelli.links import links
 from companion.web.castelli.photo_view import photo_view
-from companion.web.castelli.score_view import score_view, town_lights
+from companion.web.castelli.score_view import ScoreView, score_view, town_lights
+from companion.web.castelli.tinctures import Palette
 from companion.web.castelli.views import found, last_photo, near_side
 from companion.web.castelli.why_number import why_view
 from companion.web.page import show, visit
@@ -70,6 +72,7 @@ def score(game: str) -> Response:
         visiting,
         tab="score",
         battle=battle,
+        names=names_of(sitting),
         view=score_view(sitting.position, sheet, sitting.finished, names_of(sitting)),
         chart=points_chart(sitting.points_over_turns, sitting.position.colours, palette),
         bg_stats=bg_stats_link(play_of(sitting)) if sitting.finished else "",
@@ -106,28 +109,31 @@ def town(game: str, cell: str) -> Response:
 
 
 def picture(game: str) -> Response:
+    return picture_of(visit(game).sitting)
+
+
+def picture_of(sitting: Sitting) -> Response:
     """The final sheet as a picture to share."""
-    sitting = visit(game).sitting
-    battle, sheet = chosen_sheet(sitting)
-    response = make_response(
-        render_template(
-            "castelli/share.svg",
-            sitting=sitting,
-            palette=palette_of(sitting),
-            battle=battle,
-            view=score_view(sitting.position, sheet, sitting.finished, names_of(sitting)),
-        )
-    )
+    _battle, sheet = chosen_sheet(sitting)
+    names = names_of(sitting)
+    view = score_view(sitting.position, sheet, sitting.finished, names)
+    response = make_response(drawn_sheet(view, names, palette_of(sitting)))
     response.mimetype = "image/svg+xml"
     return response
 
 
+def drawn_sheet(view: ScoreView, names: Mapping[Colour, str], palette: Palette) -> str:
+    return render_template("castelli/share.svg", view=view, names=names, palette=palette)
+
+
 def table_file(game: str) -> Response:
-    sitting = visit(game).sitting
+    return table_file_of(visit(game).sitting)
+
+
+def table_file_of(sitting: Sitting) -> Response:
     _battle, sheet = chosen_sheet(sitting)
     text = csv_table(score_view(sitting.position, sheet, sitting.finished), names_of(sitting))
-    # the mark tells Excel that the file is UTF-8
-    return download("\ufeff" + text, "text/csv", "castelli-score.csv")
+    return download(text, "text/csv", "castelli-score.csv")
 
 
 def bg_stats(game: str) -> Response:

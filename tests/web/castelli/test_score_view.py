@@ -106,7 +106,8 @@ def test_the_table_file_is_read_back_and_runs_no_formula() -> None:
     position = toy(red={"points": 7, "cards": 2})
     with speaking():
         text = csv_table(score_view(position, score_sheet(position), finished=True), NAMES)
-    rows = list(csv.reader(io.StringIO(text)))
+    # the mark at its start tells spreadsheets that it is UTF-8
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
     assert rows[0] == ["", "Rosa", "'=1+1", 'Jan; "J"', "Ann"]
     totals = [str(points) for points in score_sheet(position).totals.values()]
     assert rows[-1] == ["Total", *totals]

@@ -1,4 +1,4 @@
-// The final sheet as a PNG, and the link to this page.
+// The final sheet as a PNG, and its link to the clipboard.
 
 const SCALE = 1; // the picture is drawn 1080 wide, what messengers show in full
 
@@ -36,25 +36,26 @@ async function share() {
   save(blob, source.dataset.name);
 }
 
-async function write(text) {
+async function write(text, beside) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // a plain http page, as on most tables, has no clipboard: the old way still works there
-  const field = document.body.appendChild(Object.assign(document.createElement("textarea"), { value: text }));
+  // a plain http page, as on most tables, has no clipboard: the old way still works there,
+  // with a field inside the open dialog: the focus cannot leave it
+  const field = beside.appendChild(Object.assign(document.createElement("textarea"), { value: text }));
   field.select();
   document.execCommand("copy");
   field.remove();
 }
 
-async function copy(button) {
-  await write(location.origin + location.pathname + location.search);
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await write(button.dataset.copy, button.parentElement);
   button.textContent = button.dataset.done;
-}
+});
 
 function start() {
   const picture = document.getElementById("share-png");
-  const link = document.getElementById("share-link");
   if (picture) { picture.hidden = false; picture.onclick = share; }
-  if (link) { link.hidden = false; link.onclick = () => copy(link); }
 }
 
 start();
