@@ -73,9 +73,12 @@ function found() {
   clearTimeout(silence);
   silence = null;
   const notice = document.getElementById("offline");
-  if (notice && !notice.hidden) announce(phrase("back"));
+  const wasLost = notice && !notice.hidden;
   if (notice) notice.hidden = true;
   body.classList.remove("is-offline");
+  if (!wasLost) return;
+  announce(phrase("back"));
+  document.dispatchEvent(new CustomEvent("companion:connected"));
 }
 
 // True when the page of now has arrived. Calls while one is under way share it and one more after it.

@@ -1,11 +1,15 @@
-// The Scan button: a photo is sent, and kept here until it has arrived.
+// The Scan button: a photo is sent, kept until it has arrived, and sent by itself when the connection is back.
 import { fail } from "./forms.js";
+import { forget, keep, kept } from "./kept.js";
 import { refresh } from "./live.js";
 import { phrase } from "./phrases.js";
 import { offerCamera } from "./camera.js";
 import { scaled, stage, upload } from "./photo.js";
 
+const STILL_NEWS = 10 * 60 * 1000; // milliseconds; an older photo is sent only when somebody says so
+
 let waiting = null; // the photo that did not arrive, with its key: sent again it is still one photo
+let underWay = false;
 
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form[data-scan]");
@@ -20,10 +24,35 @@ document.addEventListener("click", (event) => {
 });
 offerCamera((blob) => scan(document.querySelector("form[data-scan]"), blob));
 
+document.addEventListener("companion:connected", resume);
+resume();
+
 export async function scan(form, file) {
   busy(form, phrase("scaling"), null);
   const photo = await scaled(file);
-  return send(form, { photo, key: crypto.randomUUID?.() ?? randomKey() });
+  const sending = { photo, key: crypto.randomUUID?.() ?? randomKey(), at: Date.now(), number: tableNumber() };
+  await keep(placeOf(form), sending);
+  return send(form, sending);
+}
+
+// A photo that has not arrived: at once where the table is still the one it shows, else when somebody says so.
+async function resume() {
+  const form = document.querySelector("form[data-scan]");
+  if (!form || underWay) return;
+  const sending = waiting ?? (await kept(placeOf(form)));
+  if (!sending || underWay) return;
+  if (Date.now() - sending.at < STILL_NEWS && sending.number === tableNumber()) return send(form, sending);
+  waiting = sending;
+  fail(form, form.dataset.kept);
+  again(form, true);
+}
+
+function placeOf(form) {
+  return form.getAttribute("action");
+}
+
+function tableNumber() {
+  return document.body.dataset.number;
 }
 
 function randomKey() {
@@ -34,24 +63,33 @@ function randomKey() {
 // Resolves with a sentence about what came of it.
 async function send(form, sending) {
   waiting = sending;
+  underWay = true;
   say("");
   fail(form, "");
   again(form, false);
   try {
     const answer = await upload(form, form.getAttribute("action"), filled(form, sending));
-    waiting = null;
+    settle(form);
     await refresh();
     say(answer.said);
     document.getElementById("main").scrollIntoView({ block: "start" });
     return answer.said || document.getElementById("proposal-title")?.textContent;
   } catch (error) {
-    fail(form, error.message);
-    again(form, !error.status);
-    if (error.status) waiting = null;
-    return error.message;
+    const refused = error.status && error.status < 500; // by the table: the same photo would be refused again
+    if (refused) settle(form);
+    const words = error.status ? error.message : form.dataset.offline;
+    fail(form, words);
+    again(form, !refused);
+    return words;
   } finally {
+    underWay = false;
     busy(form, "", null);
   }
+}
+
+function settle(form) {
+  waiting = null;
+  forget(placeOf(form));
 }
 
 function filled(form, { photo, key }) {
