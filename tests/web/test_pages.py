@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.web.config import WebConfig
 from tests.web.chromium import LAPTOP, PHONE, Browser, axe_violations, phone
@@ -110,6 +110,24 @@ def test_the_other_phone_changes_by_itself(house: House, game: str, chromium: Br
         hers.get_by_role("button", name="one more: Victory points").click()
         expect(hers.locator("#player-sheet .stepper-number").first).to_have_text(str(before + 1))
         expect(his.locator("#player-0 .points .number")).to_have_text(str(before + 1))
+
+
+def test_what_is_typed_before_the_scripts_have_come_stays(
+    house: House, game: str, chromium: Browser
+) -> None:
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        page.goto(f"{house.address}/g/{game}/people")
+        page.get_by_label("Your name").fill("Anne")
+        slow: list[Route] = []
+        context.route("**/companion.js", lambda route: slow.append(route))
+        page.reload(wait_until="commit")
+        page.get_by_label("Your name").fill("Annemarie")
+        for script in slow:
+            script.continue_()
+        page.wait_for_load_state()
+        assert page.get_by_label("Your name").input_value() == "Annemarie"
 
 
 def test_it_says_when_it_is_offline_and_joins_again_by_itself(

@@ -81,7 +81,7 @@ function remember(form) {
   const place = `typed:${form.dataset.remember}:${location.pathname}`;
   const saved = JSON.parse(sessionStorage.getItem(place) ?? "{}");
   for (const field of form.elements) {
-    if (!(field.name in saved) || !isTyped(field)) continue;
+    if (!(field.name in saved) || !isTyped(field) || isTouched(field)) continue;
     if (field.type === "checkbox" || field.type === "radio") field.checked = saved[field.name].includes(field.value);
     else field.value = saved[field.name][0] ?? "";
   }
@@ -91,6 +91,12 @@ function remember(form) {
     for (const [name, value] of new FormData(form)) if (typed[name]) typed[name].push(value);
     sessionStorage.setItem(place, JSON.stringify(typed));
   });
+}
+
+// Somebody was faster than this script.
+function isTouched(field) {
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  return field.defaultValue !== undefined && field.value !== field.defaultValue;
 }
 
 function isTyped(field) {
