@@ -268,3 +268,14 @@ def test_an_evaluated_area_washes_in_once(house: House, game: str, chromium: Bro
         painted = page.locator("#map .is-evaluated").count() - before
         assert painted > 0
         assert 0 < page.evaluate("washed") <= painted
+
+
+def test_what_the_dock_covers_it_covers_wholly(house: House, game: str, chromium: Browser) -> None:
+    """A button that looks out from under it by some pixels could neither be read nor tapped."""
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        page.goto(f"{house.address}/g/{game}/score?sheet=battle")
+        for down in range(0, 400, 31):
+            page.evaluate(f"scrollTo(0, {down})")
+            assert axe_violations(page) == [], down
