@@ -29,6 +29,8 @@ TABS = (
     ("score", "castelli.score", lazy("Score")),
     ("history", "games.history", lazy("History")),
 )
+HOST = "Host"
+"""The author of what a host without a name did; each reader sees it in the own language."""
 KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
@@ -49,7 +51,7 @@ class Visit:
     def author(self) -> str:
         """Under whose name the history keeps what this browser does."""
         named = self.sitting.settings.name_of(self.seat.colour) if self.seat.colour else ""
-        return self.seat.name or named or (_("Host") if self.seat.is_host else "")
+        return self.seat.name or named or (HOST if self.seat.is_host else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +163,15 @@ def spoken(known: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
+def author_name(author: str) -> str:
+    """Who did something, as the reader is told."""
+    return _("Host") if author == HOST else author or _("Somebody")
+
+
 def furnish(app: Flask) -> None:
     """What every template has."""
-    app.jinja_env.filters.update({name: spoken(known) for name, known in FILTERS.items()})
+    filters = {**FILTERS, "author_name": author_name}
+    app.jinja_env.filters.update({name: spoken(known) for name, known in filters.items()})
 
     @app.context_processor
     def everywhere() -> dict[str, Any]:

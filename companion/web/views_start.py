@@ -10,9 +10,8 @@ from companion.table.castelli.rulebook import OPTIONS
 from companion.table.castelli.table import SetCard
 from companion.table.errors import BadInput, NotFound, sentence
 from companion.web.castelli.colours import palette_for, stylesheet
-from companion.web.castelli.tongue import _
 from companion.web.language import COOKIE, LANGUAGES, chosen_language
-from companion.web.page import check_house, done, form_key, show
+from companion.web.page import HOST, check_house, done, form_key, show
 from companion.web.rooms import rooms
 from companion.web.security import client_address, own_session, session
 from companion.web.upload import uploaded
@@ -95,7 +94,7 @@ def open_rulings() -> dict[str, tuple[str, ...]]:
 def make() -> Response:
     check_house()
     settings, own = settings_from_form(), request.form.get("mine", "")
-    author = next((one["name"] for one in settings["players"] if one["colour"] == own), "") or _("Host")
+    author = next((one["name"] for one in settings["players"] if one["colour"] == own), "") or HOST
     sitting = rooms().table.new_game(settings, author[:40], form_key())
     seats, name = rooms().seats, own_session()
     seats.make_host(sitting.game, name)

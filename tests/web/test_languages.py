@@ -55,3 +55,16 @@ def test_the_first_reader_does_not_choose_for_the_next(house: House, game: str, 
         page = host.get(f"/g/{game}/do?lang={language}").text
         said[language] = [name for name in ("Verräter", "Traditore", "Verrader", "Traitor") if name in page]
     assert said == {"de": ["Verräter"], "it": ["Traditore"], "nl": ["Verrader"], "en": ["Traitor"]}
+
+
+def test_what_a_nameless_host_did_is_told_in_the_readers_language(
+    house: House, game: str, host: Browser
+) -> None:
+    number = house.table.sitting(game).number
+    host.language = "de"
+    sent = {"key": "nameless-1", "expected": str(number), "what": "wood", "by": "1"}
+    assert host.post(f"/g/{game}/player/red", sent).status == 303
+    for language, word in {"en": "Host", "de": "Gastgeber", "it": "Organizzatore", "nl": "Gastheer"}.items():
+        host.language = language
+        head = host.get(f"/g/{game}/history").text.split('class="deed-head')[1]
+        assert f"<span>{word}</span>" in head, language
