@@ -7,6 +7,7 @@ quarter, up to 0.25 in one of sixteen, up to 0.35 in one of forty, up to 0.5 in 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -76,7 +77,7 @@ def _face_reading(
     taken = barer < 0
     best = int(chances.argmax()) if taken else 0
     face = finding.candidates[best]
-    confidence = min(_logistic(BARE_SLOPE * abs(barer)), _known(face) if taken else _own(finding.bare))
+    confidence = min(logistic(BARE_SLOPE * abs(barer)), _known(face) if taken else _own(finding.bare))
     parts = finding.sides if taken and best == 0 else ()
     if taken:
         confidence = min(confidence, float(chances[best]))
@@ -99,17 +100,17 @@ def _face_reading(
 def _known(lying: Candidate) -> float:
     """Whether it is anything that was learnt."""
     foreign = min(max(lying.apart, lying.plain), max(lying.colour, MISSING * lying.missing))
-    return _logistic(FOREIGN_SLOPE * (EVEN_FOREIGN - foreign))
+    return logistic(FOREIGN_SLOPE * (EVEN_FOREIGN - foreign))
 
 
 def _own(bare: Candidate) -> float:
     """Whether it is the slot's own print."""
     foreign = min(max(bare.apart, bare.plain), bare.colour)
-    return _logistic(OTHER_PRINT_SLOPE * (EVEN_OTHER_PRINT - foreign))
+    return logistic(OTHER_PRINT_SLOPE * (EVEN_OTHER_PRINT - foreign))
 
 
-def _logistic(value: float) -> float:
-    return float(1 / (1 + np.exp(-np.clip(value, -30, 30))))
+def logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-min(max(value, -30.0), 30.0)))
 
 
 def face_outline(

@@ -86,7 +86,7 @@ class PieceLooks:
         for channel, size in enumerate(LOOKUP_SIZE):
             step = (colours[:, channel] - LOOKUP_LOW[channel]) * LOOKUP_STEPS[channel] + np.float32(0.5)
             number = number * size + np.clip(step, 0, size - 1).astype(np.int32)
-        return np.asarray(self.lookup[number])
+        return np.asarray(self.lookup.take(number, axis=0))
 
     def to_store(self) -> tuple[dict[str, Floats], dict[str, Any]]:
         """Arrays by name, and a part that fits into JSON."""

@@ -75,7 +75,8 @@ class Ground:
         """Luminance, red - green, yellow - blue under the print's light; `veil`: the part that is on wood."""
         if isinstance(where, np.ndarray):  # the numbers of pixels are much quicker to pick than a mask
             picks = np.flatnonzero(where) if where.dtype == bool else where
-            light, gain, over = (part.reshape(-1, 3)[picks] for part in (self.light, self.gain, self.veil))
+            parts = (self.light, self.gain, self.veil)
+            light, gain, over = (part.reshape(-1, 3).take(picks, axis=0) for part in parts)
         else:
             light, gain, over = self.light[where], self.gain[where], self.veil[where]
         lit = (light - np.float32(veil) * over) / (gain + np.float32((1 - veil) / USUAL_PRINT) * over)

@@ -24,6 +24,6 @@ def read_pieces(
     evidence = weigh(ground, looks)
     settled = settle(sites, evidence)
     free = evidence.free()
-    around = Around.of(ground, free)
-    readings = (piece_reading(sites, i, ranked, looks, ground, around) for i, ranked in enumerate(settled))
+    around = Around.of(ground, free, poses)
+    readings = (piece_reading(sites, i, ranked, looks, around) for i, ranked in enumerate(settled))
     return tuple(readings), free

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.pieces_evidence import Evidence
+from companion.vision.pieces_evidence import Evidence, likeliest
 from companion.vision.pieces_print import Floats
 from companion.vision.pieces_shapes import Ints, Shape
 from companion.vision.pieces_sites import Sites
@@ -76,7 +78,7 @@ class Guess:
         """Less if little of it is visible."""
         return self.out * float(np.sqrt(self.visible))
 
-    @property
+    @cached_property
     def hidden(self) -> Ints:
         """The spots that it hides."""
         return self.base + np.concatenate([part.of(self.box) for part in self.shape.parts])
@@ -84,12 +86,7 @@ class Guess:
 
 def settle(sites: Sites, evidence: Evidence) -> list[list[Guess]]:
     """The guesses for each site, the likeliest first, at the time when its turn came. Uses `evidence` up."""
-    covered = evidence.covered()
-    nowhere = np.zeros(0, dtype=np.int64)
-    bases = [nowhere] * len(sites)
-    for i in sites.reached(covered.reshape(evidence.size)):
-        spots = sites.coarsely(i)
-        bases[i] = spots[covered[spots]]
+    bases = sites.coarsely(evidence.covered())
     guesses = _guesses(sites, [i for i, spots in enumerate(bases) if len(spots)], bases, evidence)
     waiting = set(guesses)
     while True:
@@ -169,8 +166,7 @@ def _guesses(
         ranked.sort(key=lambda guess: (guess.mean <= STANDS, -guess.score))
         if len(ranked) > 1 and ranked[0].shape is not ranked[1].shape:
             _by_paint(ranked, evidence)
-        if ranked:
-            ranked[0] = replace(ranked[0], out=_stands_out(evidence, ranked[0]))
+    _compare_with_rings([ranked for ranked in found.values() if ranked], evidence)
     return found
 
 
@@ -199,23 +195,26 @@ def _best(
     lengths = np.array([len(bases[i]) for i in which])
     ends = np.cumsum(lengths)
     rough = _weighed(sites, np.repeat(which, lengths), coarse, shape, THINNED, evidence)
-    says = np.maximum.reduceat(rough.means.max(axis=1), ends - lengths)
+    says = np.maximum.reduceat(likeliest(rough.means), ends - lengths)
     kept = np.flatnonzero(says >= BARE)
-    value = rough.sums.max(axis=1)
-    starts = np.array([coarse[k] for k in (
-        ends[row] - lengths[row] + int(value[ends[row] - lengths[row] : ends[row]].argmax()) for row in kept
-    )], dtype=np.int64)  # fmt: skip
+    if not len(kept):
+        return []
+    value = likeliest(rough.sums)
+    parts = zip((ends - lengths)[kept].tolist(), ends[kept].tolist(), strict=True)
+    starts = coarse[[low + int(value[low:high].argmax()) for low, high in parts]]
     near, of = sites.near(which[kept], starts)
     fine = _weighed(sites, which[kept][of], near, shape, FINELY, evidence)
-    ends = np.searchsorted(of, np.arange(len(kept) + 1))
+    groups = pairwise(np.searchsorted(of, np.arange(len(kept) + 1)).tolist())
+    tops = np.array([low + fine.sums[low:high].argmax(axis=0) for low, high in groups])
+    columns = np.arange(len(shape.stacks))
     found = []
-    for row, site in enumerate(which[kept].tolist()):
-        low, high = int(ends[row]), int(ends[row + 1])
-        tops = (fine.sums[low:high].argmax(axis=0) + low).tolist()
-        for column, (top, stack) in enumerate(zip(tops, shape.stacks, strict=True)):
-            score, mean = float(fine.sums[top, column]), float(fine.means[top, column])
-            visible, box = float(fine.visible[top]), int(sites.boxes[site])
-            found.append((Guess(stack, score, mean, visible, 0.0, int(near[top]), shape, box), site))
+    for site, *told in zip(
+        which[kept].tolist(), fine.sums[tops, columns].tolist(), fine.means[tops, columns].tolist(),
+        fine.visible[tops].tolist(), near[tops].tolist(), strict=True,
+    ):  # fmt: skip
+        box = int(sites.boxes[site])
+        for stack, score, mean, visible, base in zip(shape.stacks, *told, strict=True):
+            found.append((Guess(stack, score, mean, visible, 0.0, base, shape, box), site))
     return found
 
 
@@ -255,7 +254,13 @@ def _weighed(sites: Sites, of: Ints, bases: Ints, shape: Shape, thinned: int, ev
     return _Weighed(totals / full[:, None] - costs[:, None], visible.astype(np.float32), means)
 
 
-def _stands_out(evidence: Evidence, guess: Guess) -> float:
-    """How much more a stack says than the ring around it, for its own top."""
-    ring = evidence.over(guess.shape.ring, np.array([guess.base]), np.array([guess.box]))[0]
-    return guess.mean - float(ring[guess.stack[-1]] / max(ring[-1], 1))
+def _compare_with_rings(found: Iterable[list[Guess]], evidence: Evidence) -> None:
+    """How much more the likeliest stack of each slot says than the ring around it, for its own top."""
+    by_shape: dict[Shape, list[list[Guess]]] = {}
+    for ranked in found:
+        by_shape.setdefault(ranked[0].shape, []).append(ranked)
+    for shape, ours in by_shape.items():
+        bases, boxes = np.array([(ranked[0].base, ranked[0].box) for ranked in ours]).T
+        for ranked, ring in zip(ours, evidence.over(shape.ring, bases, boxes).tolist(), strict=True):
+            first = ranked[0]
+            ranked[0] = replace(first, out=first.mean - ring[first.stack[-1]] / max(ring[-1], 1))

@@ -185,7 +185,6 @@ def _drawn(
 
 def _extent(masks: Masks) -> Ints:
     reach = masks.shape[1] // 2
-    rows, columns = np.asarray(masks.any(axis=2)), np.asarray(masks.any(axis=1))
-    low = [each.argmax(axis=1) - reach for each in (rows, columns)]
-    high = [reach - each[:, ::-1].argmax(axis=1) for each in (rows, columns)]
-    return np.stack([*low, *high], axis=1).astype(np.int64)
+    boxes = np.array([cv2.boundingRect(mask) for mask in masks], dtype=np.int64)
+    low, sizes = boxes[:, 1::-1] - reach, boxes[:, :1:-1]
+    return np.hstack([low, low + sizes - 1])

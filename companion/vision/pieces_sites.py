@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,13 +31,6 @@ class Site:
     pose: SheetPose
     slot: Slot
     holds: Pieces
-    outline: Matrix
-    """n x 2, column and row in the padded picture."""
-
-    @property
-    def reach(self) -> float:
-        """How far off the middle it is looked for, in pixels; 0 where a piece may stand anywhere."""
-        return 0.0 if self.holds.anywhere else float(np.ptp(self.outline, axis=0).mean()) / 2 * OFF_PLACE
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +42,11 @@ class Sites:
     middles: Matrix
     """Sites x 2: column and row in the padded picture."""
     reaches: Matrix
+    """How far off its middle each is looked into, in pixels; 0 where a piece may stand anywhere."""
+    low: Matrix
+    """Sites x 2: the first column and row that is looked into."""
+    high: Matrix
+    """The last ones."""
     areas: Ints
     """For each site the number of its area where a piece may stand anywhere, else 0."""
     ground: NDArray[np.int32]
@@ -58,33 +57,43 @@ class Sites:
     def __len__(self) -> int:
         return len(self.all)
 
-    def reached(self, covered: NDArray[np.bool_]) -> list[int]:
+    def coarsely(self, covered: NDArray[np.bool_]) -> list[Ints]:
+        """For each site the spots some pixels apart where a piece may stand and something is seen.
+
+        `covered`: where something is, in the padded picture in a line.
+        """
+        found = [np.zeros(0, dtype=np.int64)] * len(self)
+        reached = self._reached(covered.reshape(-1, self.line))
+        spots = [lattice[covered.take(lattice)] for lattice in map(self._lattice, reached)]
+        if reached:
+            lengths = [len(ours) for ours in spots]
+            allowed = self.allowed(np.concatenate(spots), np.repeat(reached, lengths))
+            parts = np.split(allowed, np.cumsum(lengths)[:-1])
+            for site, ours, fits in zip(reached, spots, parts, strict=True):
+                found[site] = ours[fits]
+        return found
+
+    def _reached(self, covered: NDArray[np.bool_]) -> list[int]:
         """The sites in whose reach anything is covered: most are bare."""
         counts = cv2.integral(covered.astype(np.uint8))
-        low, high = (np.clip(end, 0, np.array(covered.shape[::-1])) for end in self._boxes)
-        (left, top), (right, bottom) = low.T, high.T
+        ends = np.floor(self.low).astype(np.int64), np.ceil(self.high).astype(np.int64) + 2
+        (left, top), (right, bottom) = (np.clip(end, 0, np.array(covered.shape[::-1])).T for end in ends)
         inside = counts[bottom, right] - counts[top, right] - counts[bottom, left] + counts[top, left]
         return np.flatnonzero(inside).tolist()
 
-    @cached_property
-    def _boxes(self) -> tuple[Ints, Ints]:
-        """Sites x 2: the first column and row in reach, and those after the last."""
-        outlines = np.array([(site.outline.min(axis=0), site.outline.max(axis=0)) for site in self.all])
-        reach = self.reaches[:, None]
-        low = np.where(reach > 0, self.middles - reach, outlines[:, 0])
-        high = np.where(reach > 0, self.middles + reach, outlines[:, 1])
-        return np.floor(low).astype(np.int64), np.ceil(high).astype(np.int64) + 2
+    def _lattice(self, site: int) -> Ints:
+        """Spots some pixels apart in the reach of a site, its middle among them."""
+        left, top, right, bottom = self._lattices[site].tolist()
+        rows = np.arange(top * self.line, bottom * self.line + 1, COARSE * self.line)
+        return np.asarray((rows[:, None] + np.arange(left, right + 1, COARSE)).ravel())
 
-    def coarsely(self, site: int) -> Ints:
-        """Spots some pixels apart where a piece may stand, the middle among them."""
-        outline, reach, middle = self.all[site].outline, self.reaches[site], self.middles[site]
-        low, high = (middle - reach, middle + reach) if reach else (outline.min(axis=0), outline.max(axis=0))
+    @cached_property
+    def _lattices(self) -> Ints:
+        """For each site the first column and row of these spots, and the last that there may be."""
         most = np.array([self.line, len(self.ground) // self.line]) - PAD - 1
-        low, high = (np.clip(np.round(end).astype(int), PAD, most) for end in (low, high))
-        first = low + (np.clip(np.round(middle).astype(int), low, high) - low) % COARSE
-        x, y = np.meshgrid(np.arange(first[0], high[0] + 1, COARSE), np.arange(first[1], high[1] + 1, COARSE))
-        spots = (y * self.line + x).ravel()
-        return np.asarray(spots[self.allowed(spots, np.full(len(spots), site))])
+        low, high = (np.clip(np.round(end).astype(int), PAD, most) for end in (self.low, self.high))
+        first = low + (np.clip(np.round(self.middles).astype(int), low, high) - low) % COARSE
+        return np.hstack([first, high]).astype(np.int64)
 
     def near(self, which: Ints, starts: Ints) -> tuple[Ints, Ints]:
         """Spots about the start of each of these sites that belong to it, and the row of the site of each."""
@@ -107,28 +116,50 @@ class Sites:
         away = np.hypot(column - middle[:, 0], row - middle[:, 1])
         return np.where(reach > 0, away / np.maximum(reach, 1e-6), 0.0)
 
+    def off_its_middle(self, site: int, spot: int) -> float:
+        """The same for one spot."""
+        (x, y), reach = self.middles[site].tolist(), float(self.reaches[site])
+        row, column = divmod(spot, self.line)
+        return math.hypot(column - x, row - y) / reach if reach else 0.0
+
 
 def sites_of(poses: Sequence[SheetPose], design: Design, ground: Ground, looks: PieceLooks) -> Sites:
-    every = tuple(_sites(poses, design, ground))
+    every, outlines = _sites(poses, design, ground)
     line = ground.window.width + 2 * PAD
-    middles = np.array([site.outline.mean(axis=0) for site in every]).reshape(-1, 2)
     anywhere = np.array([site.holds.anywhere for site in every], dtype=bool)
     areas = np.where(anywhere, np.cumsum(anywhere), 0)
     numbered = np.zeros((ground.window.height + 2 * PAD, line), np.int32)
-    for site, area in zip(every, areas.tolist(), strict=True):
+    for outline, area in zip(outlines, areas.tolist(), strict=True):
         if area:
-            cv2.fillPoly(numbered, [np.round(site.outline * 16).astype(np.int32)], area, shift=4)
+            cv2.fillPoly(numbered, [np.round(outline * 16).astype(np.int32)], area, shift=4)
+    middles, low, high = (np.zeros((0, 2)) for _ in range(3))
+    if every:
+        lengths = np.array([len(outline) for outline in outlines])
+        corners, firsts = np.concatenate(outlines), np.cumsum(lengths) - lengths
+        middles = np.add.reduceat(corners, firsts) / lengths[:, None]
+        low, high = np.minimum.reduceat(corners, firsts), np.maximum.reduceat(corners, firsts)
+    reaches = np.where(anywhere, 0.0, (high - low).mean(axis=1) / 2 * OFF_PLACE)
+    low = np.where(anywhere[:, None], low, middles - reaches[:, None])
+    high = np.where(anywhere[:, None], high, middles + reaches[:, None])
     boxes = Boxes.around(moved(ground.window.to_mm(), middles - PAD), ground.eye)
     kinds = list(dict.fromkeys(site.holds for site in every))
     return Sites(
-        every, shapes_of(kinds, looks, ground, boxes, line), boxes.of, middles,
-        np.array([site.reach for site in every]), areas.astype(np.int64), numbered.ravel(), line,
+        every, shapes_of(kinds, looks, ground, boxes, line), boxes.of, middles, reaches, low, high,
+        areas.astype(np.int64), numbered.ravel(), line,
     )  # fmt: skip
 
 
-def _sites(poses: Sequence[SheetPose], design: Design, ground: Ground) -> Iterator[Site]:
+def _sites(
+    poses: Sequence[SheetPose], design: Design, ground: Ground
+) -> tuple[tuple[Site, ...], list[Matrix]]:
+    """All slots for pieces, and the outline of each: n x 2, column and row in the padded picture."""
+    every: list[Site] = []
+    outlines: list[Matrix] = []
     for pose in poses:
-        to_pixels = ground.window.to_pixels() @ ground.lies[pose.place]
-        for slot in design.slots.get(pose.sheet, ()):
-            if isinstance(slot.holds, Pieces):
-                yield Site(pose, slot, slot.holds, moved(to_pixels, np.array(slot.polygon)) + PAD)
+        slots = [slot for slot in design.slots.get(pose.sheet, ()) if isinstance(slot.holds, Pieces)]
+        if slots:
+            corners = np.concatenate([slot.polygon for slot in slots])
+            seen = moved(ground.window.to_pixels() @ ground.lies[pose.place], corners) + PAD
+            outlines += np.split(seen, np.cumsum([len(slot.polygon) for slot in slots])[:-1])
+            every += [Site(pose, slot, slot.holds) for slot in slots if isinstance(slot.holds, Pieces)]
+    return tuple(every), outlines
