@@ -8,6 +8,7 @@ may lie in a place is compared with it, and the plane is drawn tight over all of
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 import cv2
@@ -33,6 +34,10 @@ THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2500
 MOST_GUESSES = 4
 # Other seats of a board that are looked into.
 MOST_SEATS = 3
+# Guesses that show no sheet, to be looked into where no others are left: the four turns of several outlines.
+MOST_HOPES = 16
+# The part of a sheet's blocks that must agree in these: wrong ones reach 0.2.
+HOPE_HOLDS = 0.35
 # Guesses whose corners all lie closer than this, in pixels of the copy they were made in, are the same.
 SAME_GUESS = 35.0
 # Where not all of the board is found, the photo is to blame if the brightest hundredth of its pixels is
@@ -45,7 +50,8 @@ def find_board(photo: Gray, landmarks: Landmarks) -> Found:
     """The board, or BoardNotFound with what to do about it."""
     copies = Copies.of(photo.image, SMALL_SIDE)
     best: Settled | None = None
-    for looks in _all_looks(photo, copies, landmarks):
+    hopes: list[Look] = []
+    for looks in _all_looks(photo, copies, landmarks, hopes):
         for look in looks:
             answer = settled(copies, look, landmarks)
             if answer is not None and (best is None or answer.score > best.score):
@@ -55,6 +61,8 @@ def find_board(photo: Gray, landmarks: Landmarks) -> Found:
         # what is missing may lie under a hand: dearer guesses are not worth it once most of it is found
         if best is not None and len(best.seen) > len(best.missing):
             break
+    if best is None:
+        best = _best_hope(copies, hopes, landmarks)
     if best is None or best.missing:
         _check_quality(copies)
     if best is None:
@@ -66,14 +74,19 @@ def find_board(photo: Gray, landmarks: Landmarks) -> Found:
     return found_of(best, photo, landmarks)
 
 
-def _all_looks(photo: Gray, copies: Copies, landmarks: Landmarks) -> Iterator[Iterator[Look]]:
-    """Guesses worth settling, by kind, cheap kinds first; whoever asks stops when content."""
-    yield _looks(copies, _from_points(copies, landmarks), landmarks)
-    yield _looks(copies, _from_outlines(photo, copies, landmarks), landmarks)
-    yield _looks(copies, _from_many_points(copies, landmarks), landmarks)
+def _all_looks(
+    photo: Gray, copies: Copies, landmarks: Landmarks, hopes: list[Look]
+) -> Iterator[Iterator[Look]]:
+    """Guesses worth settling, by kind, cheap kinds first; whoever asks stops when content. `hopes` gets the
+    others."""
+    yield _looks(copies, _from_points(copies, landmarks), landmarks, hopes)
+    yield _looks(copies, _from_outlines(photo, copies, landmarks), landmarks, hopes)
+    yield _looks(copies, _from_many_points(copies, landmarks), landmarks, hopes)
 
 
-def _looks(copies: Copies, guesses: Iterator[Guess], landmarks: Landmarks) -> Iterator[Look]:
+def _looks(
+    copies: Copies, guesses: Iterator[Guess], landmarks: Landmarks, hopes: list[Look]
+) -> Iterator[Look]:
     """At once what shows every sheet, then the rest, the likeliest first."""
     partly = []
     for guess in guesses:
@@ -82,7 +95,22 @@ def _looks(copies: Copies, guesses: Iterator[Guess], landmarks: Landmarks) -> It
             yield look
         elif look.sure:
             partly.append(look)
+        else:
+            hopes.append(look)
     yield from sorted(partly, key=lambda look: -look.score)[:MOST_GUESSES]
+
+
+def _best_hope(copies: Copies, hopes: list[Look], landmarks: Landmarks) -> Settled | None:
+    """A board whose tiles hide most of a plain print looks unlike it as a whole: of guesses at which no sheet
+    was recognised, the one at which most of the print that is left is found."""
+    best: Settled | None = None
+    for look in sorted(hopes, key=lambda look: -sum(one.score for one in look.lying))[:MOST_HOPES]:
+        answer = settled(copies, replace(look, hoped=True), landmarks)
+        if answer is None or max(one.there(answer.view) for one in answer.seen) < HOPE_HOLDS:
+            continue
+        if best is None or answer.score > best.score:
+            best = answer
+    return best
 
 
 def _from_points(copies: Copies, landmarks: Landmarks) -> Iterator[Guess]:

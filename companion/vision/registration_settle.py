@@ -52,10 +52,14 @@ class Look:
     view: View
     """Of the board's millimetres in the working image."""
     lying: tuple[Lying, ...]
+    hoped: bool = False
+    """Whatever is likeliest is taken for sure until its print is looked for."""
 
     @property
     def sure(self) -> tuple[Lying, ...]:
-        return tuple(one for one in self.lying if one.score >= SURE and one.margin >= SURE_MARGIN)
+        return tuple(
+            one for one in self.lying if self.hoped or (one.score >= SURE and one.margin >= SURE_MARGIN)
+        )
 
     @property
     def whole(self) -> bool:
@@ -130,7 +134,7 @@ def _drawn_near(photo: Copies, look: Look, landmarks: Landmarks) -> Look:
         if look.whole:
             look = replace(look, view=view, lying=tuple(lying.in_place() for lying in look.lying))
         else:
-            look = _look(photo, look.assembly, view, landmarks)
+            look = replace(_look(photo, look.assembly, view, landmarks), hoped=look.hoped)
     return look
 
 
