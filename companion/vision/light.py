@@ -36,6 +36,9 @@ COVERED = 0.22
 # How strongly the colour matrix is held near "no change", and the veil near none, in cells: a print of few
 # colours says little about either.
 MATRIX_HOLD = 200.0
+# The spread (squares of logarithms) that a print of many colours has. One with less says less: what its cells
+# differ by is noise, and a matrix drawn to noise takes the colours out of all that lies on it.
+MANY_COLOURS = 0.02
 VEIL_HOLD = 10.0
 ROUNDS = 5
 # Shadows are looked for in so many cells about each, in such steps; light that is off a smooth slope by less
@@ -265,7 +268,8 @@ def _fit_colour(relit: Matrix, bare: Floats, weights: Matrix) -> tuple[Floats, F
     """bare = relit @ matrix + shift."""
     whole = np.hstack([relit, np.ones((len(relit), 1))])
     hold = np.eye(4, 3)
-    ridge = np.diag([1.0, 1.0, 1.0, 1e-6]) * MATRIX_HOLD * float(np.var(bare, axis=0).mean())
+    colourful = max(float(np.var(bare, axis=0).mean()), MANY_COLOURS)
+    ridge = np.diag([1.0, 1.0, 1.0, 1e-6]) * MATRIX_HOLD * colourful
     weighted = whole * weights[:, None]
     solved = np.linalg.solve(weighted.T @ whole + ridge, weighted.T @ bare + ridge @ hold)
     off = _largest(bare - whole @ solved)
