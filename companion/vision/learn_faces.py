@@ -25,6 +25,7 @@ from companion.vision.faces import (
     FaceLooks,
     Floats,
     Straightened,
+    beneath,
     margined,
     opponent,
     straighten,
@@ -68,14 +69,19 @@ def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Pr
     margin = holds.shift + THICKEST / 2 * max(holds.size)
     side = margined(mm, margin)
     shown = [(view, pose, slot, thing) for view in views for pose, slot, thing in view.slots]
-    straight, visible = _cut_out(views, mm, side)
-    bare = np.stack([print_crop(prints[pose.sheet], slot, mm, side) for _, pose, slot, _ in shown])
+    straight, visible = _cut_out(views, mm, side, holds.thickness)
+    bare = np.stack(
+        [
+            print_crop(prints[pose.sheet], slot, mm, side, beneath(pose.camera, slot, holds.thickness))
+            for _, pose, slot, _ in shown
+        ]
+    )
     turns = [thing.turns for *_, thing in shown]
     lies = congealed(straight, visible, outlines(straight, visible, bare, holds, mm), turns)
     lies = centred(straight, lies, turns)
     names = [thing.names[-1] for *_, thing in shown]
     lies, turns, best = plain_laid_alike(straight, lies, turns, names, holds)
-    sharp, sharply = _cut_out(views, mm * FINE / SHARP, side * SHARP // FINE)
+    sharp, sharply = _cut_out(views, mm * FINE / SHARP, side * SHARP // FINE, holds.thickness)
     visible[~best], sharply[~best] = 0, 0
     looks = _pictured(holds, sharp, sharply, lies, turns, names)
     off = faces_off(looks, _sampled(straight, visible, lies, turns, names, holds, FINE + 4 * RIM)[0])
@@ -89,14 +95,14 @@ def learn_faces(holds: Faces, views: Sequence[FaceView], prints: Mapping[str, Pr
     return replace(looks, thickness=_thickness(np.array(parallax), lies[:, :2] * mm, holds))
 
 
-def _cut_out(views: Sequence[FaceView], mm: float, side: int) -> tuple[Straightened, Floats]:
-    """All slots that show something, and 1 where nothing stands before it."""
+def _cut_out(views: Sequence[FaceView], mm: float, side: int, height: float) -> tuple[Straightened, Floats]:
+    """All slots that show something, `height` mm above the print, and 1 where nothing stands before it."""
     cuts, visible = [], []
     for view in views:
         slots = [spot[:2] for spot in view.slots]
         if slots:
-            cuts.append(straighten(view.image, view.scale, view.light, mm, slots, 0.0, side))
-            visible.append(cut_hidden(view.hidden, view.scale, mm, slots, side))
+            cuts.append(straighten(view.image, view.scale, view.light, mm, slots, height, side))
+            visible.append(cut_hidden(view.hidden, view.scale, mm, slots, side, height))
     colours, blurs, white = (
         np.concatenate(parts) for parts in zip(*((c.colours, c.blurs, c.white) for c in cuts), strict=True)
     )
@@ -142,9 +148,15 @@ def _sampled(
     return filled(colours, np.stack(known), holds, shown), np.stack(known)
 
 
-def print_crop(print_: Print, slot: Slot, mm: float, side: int) -> Floats:
-    """The bare print of a slot, `side` pixels of `mm` about its middle."""
-    corner = np.mean(np.array(slot.polygon), axis=0) - mm * (side - 1) / 2
+def print_crop(
+    print_: Print,
+    slot: Slot,
+    mm: float,
+    side: int,
+    off: tuple[float, float] | NDArray[np.float64] = (0.0, 0.0),
+) -> Floats:
+    """The bare print of a slot, `side` pixels of `mm` about its middle, as it is seen `off` mm away."""
+    corner = np.mean(np.array(slot.polygon), axis=0) - np.asarray(off) - mm * (side - 1) / 2
     start = (corner - np.array(print_.origin)) * print_.per_mm
     step = mm * print_.per_mm
     picture = cv2.warpAffine(

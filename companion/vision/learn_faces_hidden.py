@@ -62,13 +62,14 @@ def _stacks(view: LabelledView, design: Design) -> Iterator[tuple[SheetPose, Slo
 
 
 def cut_hidden(
-    mask: Mask, scale: float, mm: float, slots: Sequence[tuple[SheetPose, Slot]], side: int
-) -> Floats:
+    mask: Mask, scale: float, mm: float, slots: Sequence[tuple[SheetPose, Slot]], side: int,
+    height: float = 0.0,
+) -> Floats:  # fmt: skip
     """n x side x side: 1 where the slot's face was seen, cut out as `straighten` does."""
     seen = np.empty((len(slots), side, side), dtype=np.float32)
     for index, (pose, slot) in enumerate(slots):
         middle = np.mean(np.array(slot.polygon), axis=0)
-        onto = pose.camera.scaled(scale).homography() @ cut_to_mm(middle, mm, side)
+        onto = pose.camera.scaled(scale).homography(height) @ cut_to_mm(middle, mm, side)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         seen[index] = 1 - cv2.warpPerspective(mask, onto, (side, side), flags=flags) / np.float32(255)
     return seen
