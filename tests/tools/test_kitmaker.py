@@ -55,6 +55,19 @@ def test_a_made_up_set_passes_the_checks_of_a_set_file(seed: int, tmp_path: Path
     assert len(load_set(file).tiles) == 36
 
 
+@pytest.mark.parametrize("piece", [(2, 4), (6, 4), (2, 2)])
+def test_a_made_up_edition_has_other_cells_and_passes_the_same_checks(
+    piece: tuple[int, int], tmp_path: Path
+) -> None:
+    kit = make_kit(np.random.default_rng([5, 1, 0]), "made", piece)
+    file = tmp_path / "kit.json"
+    file.write_text(json.dumps(kit))
+    game_set = load_set(file)
+    assert (game_set.columns, game_set.rows) == piece
+    start = position.start(kit, position.any_arrangement(np.random.default_rng(1), kit, "full"))
+    assert len(start["tiles"]) == 2 * piece[0] * piece[1]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_no_two_tiles_can_be_confused_by_turning_them(seed: int) -> None:
     kit = make_kit(np.random.default_rng(seed), "kit")
@@ -179,7 +192,7 @@ def test_the_labelled_corners_bound_the_print(game: GameSet) -> None:
     """Bent lens and all: where a blue sheet and a red one differ in the photo lie the labelled corners."""
     rng = np.random.default_rng(6)
     board = (game.kit["geometry"]["width"], game.kit["geometry"]["height"])
-    label = position.bare(position.any_arrangement(rng, game.kit, "full"))
+    label = position.bare(game.kit, position.any_arrangement(rng, game.kit, "full"))
     scene = lay(rng, game, label, "full", CAREFUL)
     shot = Shot((800, 600), 30.0, 20.0, 2.0, 0.9, 0.8, (0.0, 0.0), 0.06)
     calm = replace(any_phone(rng, False), soft_ends=0.0, shake=(0.0, 0.0), noise=0.0)

@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from tools.kitmaker.box import PIECE
 from tools.kitmaker.kit import Order, write_kit
 from tools.kitmaker.palette import PLAYER_HSV
 from tools.kitmaker.position import LAYOUTS, Label
@@ -31,6 +32,15 @@ def _set(text: str) -> Path:
     return path
 
 
+def _cells(text: str) -> tuple[int, int]:
+    columns, _, rows = text.partition("x")
+    if not (columns.isdigit() and rows.isdigit() and {int(columns), int(rows)} <= {2, 4, 6, 8, 10, 12}):
+        raise argparse.ArgumentTypeError(
+            f"{text} are no cells of a piece: write them as 6x4, even and up to 12."
+        )
+    return int(columns), int(rows)
+
+
 def _positions(text: str) -> tuple[Label, ...]:
     return tuple(json.loads(Path(text).read_text()))
 
@@ -48,6 +58,9 @@ def main() -> int:
     )
     parser.add_argument("--players", type=int, choices=(2, 3, 4))
     parser.add_argument("--layout", choices=LAYOUTS)
+    parser.add_argument(
+        "--cells", type=_cells, default=PIECE, help="columns and rows of a piece, for an edition: 6x4"
+    )
     parser.add_argument("--set", type=_set, metavar="SET.json", help="draw art for this set")
     parser.add_argument(
         "--positions", type=_positions, default=(), metavar="FILE.json",
@@ -57,7 +70,15 @@ def main() -> int:
     players = given.players or (2 if given.layout == "two" else 4)
     layout = given.layout or ("two" if players == 2 else "full")
     order = Order(
-        given.seed, given.games, given.size, given.hard, players, layout, given.set, given.positions
+        given.seed,
+        given.games,
+        given.size,
+        given.hard,
+        players,
+        layout,
+        given.cells,
+        given.set,
+        given.positions,
     )
     write_kit(given.out, order, lambda name: print(name, file=sys.stderr))
     return 0

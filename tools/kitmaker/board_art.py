@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from tools.kitmaker.box import PIECES, Kit, cells, direction, is_meadow, middle_angle, runs
+from tools.kitmaker.box import PIECES, Kit, cells, direction, is_meadow, middle_angle, piece_size, runs
 from tools.kitmaker.ink import MM, Ink, make_ink
 from tools.kitmaker.paint import TEXTURES, Picture, fill, line, mix, noise, stamp, texture
 from tools.kitmaker.palette import Palette
@@ -22,7 +22,7 @@ class PieceArt:
     print: Picture
     mask: Picture
     overhang: float
-    """How far its octagons reach over its 4 x 4 cells, in mm."""
+    """How far its octagons reach over its cells, in mm."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ def make_board(rng: Generator, kit: Kit, palette: Palette) -> BoardArt:
     ink = make_ink(rng, palette)
     rim = draw_rim(rng, kit, palette, ink)
     pieces = {name: _piece(rng, kit, name, palette, ink) for name in PIECES}
-    side = round((4 * kit["geometry"]["pitch"] + 2 * pieces["P1"].overhang) * MM)
+    shape = pieces["P1"].mask.shape[:2]
     back = texture(
         rng,
         str(rng.choice(TEXTURES)),
-        (side, side),
+        shape,
         mix(palette.terrain["frame"], palette.terrain["meadow"], 0.5),
         MM,
     )
@@ -80,15 +80,16 @@ def _piece(rng: Generator, kit: Kit, name: str, palette: Palette, ink: Ink) -> P
     geometry = kit["geometry"]
     pitch, width = geometry["pitch"], geometry["octagon"]
     overhang = (width - pitch) / 2 + 1.0
-    side = round((4 * pitch + 2 * overhang) * MM)
+    columns, rows = piece_size(kit)
+    shape = round((rows * pitch + 2 * overhang) * MM), round((columns * pitch + 2 * overhang) * MM)
     fields = {
-        kind: texture(rng, ink.textures[kind], (side, side), palette.terrain[kind], MM, ink.rough)
+        kind: texture(rng, ink.textures[kind], shape, palette.terrain[kind], MM, ink.rough)
         for kind in ("wood", "grain", "rocks", "market", "mine", "meadow")
     }
-    canvas = np.zeros((side, side, 3), np.float32)
-    mask = np.zeros((side, side), np.uint8)
+    canvas = np.zeros((*shape, 3), np.float32)
+    mask = np.zeros(shape, np.uint8)
     spaces = kit["pieces"][name]["spaces"]
-    for cell, c, r in cells(4, 4):
+    for cell, c, r in cells(columns, rows):
         middle = np.array([overhang + (c + 0.5) * pitch, overhang + (r + 0.5) * pitch])
         if is_meadow(c, r):
             half = pitch - width / 2 + 0.1
@@ -100,7 +101,7 @@ def _piece(rng: Generator, kit: Kit, name: str, palette: Palette, ink: Ink) -> P
             outline = (middle + octagon(pitch, width + 0.2)) * MM
             _space(rng, canvas, spaces[cell], middle, (pitch, width), fields, ink)
         cv2.fillPoly(mask, [np.round(outline * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-    canvas += noise(rng, (side, side), 2.0, 1)[..., None] * 3
+    canvas += noise(rng, shape, 2.0, 1)[..., None] * 3
     return PieceArt(np.clip(canvas, 0, 255).astype(np.uint8), mask, overhang)
 
 

@@ -12,10 +12,11 @@ Kit = dict[str, Any]
 XY = tuple[float, float]
 
 SIDES = "NESW"
-COLUMNS = "ABCDEFGH"
+COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWX"
 PIECES = ("P1", "P2", "P3", "P4")
 QUADRANTS = ("NW", "NE", "SW", "SE")
 KINDS = ("wood", "grain", "rocks")
+PIECE = 4, 4  # columns and rows of a piece, where an edition does not say otherwise
 VILLAGES, CITIES = 11, 6  # printed on the four pieces together
 CASTLES_A_COLOUR = 9
 MINE_SILVER = {4: 22, 3: 16, 2: 11}
@@ -39,8 +40,18 @@ def is_meadow(column: int, row: int) -> bool:
     return (column + row) % 2 == 0
 
 
-def cells(columns: int = 8, rows: int = 8) -> list[tuple[str, int, int]]:
+def cells(columns: int, rows: int) -> list[tuple[str, int, int]]:
     return [(f"{COLUMNS[c]}{r + 1}", c, r) for r in range(rows) for c in range(columns)]
+
+
+def piece_size(kit: Kit) -> tuple[int, int]:
+    columns, rows = kit.get("edition", {}).get("cells", PIECE)
+    return int(columns), int(rows)
+
+
+def board_cells(kit: Kit) -> list[tuple[str, int, int]]:
+    columns, rows = piece_size(kit)
+    return cells(2 * columns, 2 * rows)
 
 
 def direction(degrees: float) -> XY:
@@ -67,16 +78,21 @@ def runs(sides: str) -> list[str]:
     return found
 
 
-def make_kit(rng: Generator, name: str) -> Kit:
-    geometry = _geometry(rng)
+def make_kit(rng: Generator, name: str, piece: tuple[int, int] = PIECE) -> Kit:
+    """`piece`: columns and rows of each of the four pieces; others than the rulebook's are an edition."""
+    columns, rows = piece
+    geometry = _geometry(rng, columns, rows)
+    tiles = 2 * columns * rows  # one for each meadow
+    edition = {"name": "other cells", "cells": [columns, rows], "tiles": tiles, "start_tiles": 4}
     return {
         "name": name,
+        **({} if piece == PIECE else {"edition": edition}),
         "unit": "mm",
         "geometry": geometry,
-        "pieces": _pieces(rng, geometry),
-        "frame": _frame(rng),
-        "tiles": _tiles(rng, COLOUR_SETS[int(rng.integers(len(COLOUR_SETS)))]),
-        "chart": _chart(rng, geometry),
+        "pieces": _pieces(rng, geometry, columns, rows),
+        "frame": _frame(rng, 2 * columns, 2 * rows),
+        "tiles": _tiles(rng, COLOUR_SETS[int(rng.integers(len(COLOUR_SETS)))], tiles),
+        "chart": _chart(rng, geometry, columns),
         "track": _track(rng, geometry),
     }
 
@@ -85,8 +101,8 @@ def player_colours(kit: Kit) -> tuple[str, ...]:
     return tuple(sorted({colour for tile in kit["tiles"] for colour, _ in tile["sides"]}))
 
 
-def _geometry(rng: Generator) -> dict[str, Any]:
-    pitch = round(float(rng.uniform(42, 56)), 1)
+def _geometry(rng: Generator, columns: int, rows: int) -> dict[str, Any]:
+    pitch = round(float(rng.uniform(42, 56)) * min(1.0, 4 / max(columns, rows)), 1)
     regular = pitch * math.sqrt(2)
     # narrower ones still meet at their diagonal sides, which are then the longer ones
     octagon = regular if rng.random() < 0.5 else float(rng.uniform(1.37, 1.41)) * pitch
@@ -96,8 +112,8 @@ def _geometry(rng: Generator) -> dict[str, Any]:
     origin = round(frame + (octagon - pitch) / 2, 2)
     tile = round(2 * pitch - octagon - float(rng.uniform(0.4, 2.0)), 1)
     return {
-        "width": round(2 * origin + 8 * pitch + chart, 2),
-        "height": round(2 * origin + 8 * pitch, 2),
+        "width": round(2 * origin + 2 * columns * pitch + chart, 2),
+        "height": round(2 * origin + 2 * rows * pitch, 2),
         "origin": [origin, origin],
         "pitch": pitch,
         "tile": tile,
@@ -107,24 +123,25 @@ def _geometry(rng: Generator) -> dict[str, Any]:
     }
 
 
-def _pieces(rng: Generator, geometry: dict[str, Any]) -> Kit:
+def _pieces(rng: Generator, geometry: dict[str, Any], columns: int, rows: int) -> Kit:
     while True:
-        pieces = _try_pieces(rng, geometry)
+        pieces = _try_pieces(rng, geometry, columns, rows)
         sites = sum(
             len(area.get("sites", ()))
             for piece in pieces.values()
             for space in piece["spaces"].values()
             for area in space["areas"]
         )
-        if sites >= LEAST_SITES:
+        if sites >= min(LEAST_SITES, 1.2 * columns * rows):
             return pieces
 
 
-def _try_pieces(rng: Generator, geometry: dict[str, Any]) -> Kit:
-    spaces = [(p, cell) for p in PIECES for cell, c, r in cells(4, 4) if not is_meadow(c, r)]
+def _try_pieces(rng: Generator, geometry: dict[str, Any], columns: int, rows: int) -> Kit:
+    spaces = [(p, cell) for p in PIECES for cell, c, r in cells(columns, rows) if not is_meadow(c, r)]
     mine = spaces[int(rng.integers(len(spaces)))]
     others = [space for space in spaces if space != mine]
-    towns = ["village"] * VILLAGES + ["city"] * CITIES
+    share_of_board = columns * rows / (PIECE[0] * PIECE[1])
+    towns = ["village"] * round(VILLAGES * share_of_board) + ["city"] * round(CITIES * share_of_board)
     chosen = rng.permutation(len(others))[: len(towns)]
     printed = {others[int(k)]: town for k, town in zip(chosen, towns, strict=True)}
     radius = geometry["octagon"] * float(rng.uniform(0.3, 0.34))
@@ -161,13 +178,14 @@ def _split(rng: Generator, radius: float, share: np.ndarray) -> list[dict[str, A
     return areas
 
 
-def _frame(rng: Generator) -> dict[str, str]:
+def _frame(rng: Generator, columns: int, rows: int) -> dict[str, str]:
     gifts = ["wood", "grain", "rocks", "silver", "card"]
     frame = {}
-    for k in range(8):
-        for c, r, side in ((k, 0, "N"), (k, 7, "S"), (0, k, "W"), (7, k, "E")):
-            gift = gifts[int(rng.integers(5))] if is_meadow(c, r) else "neutral"
-            frame[f"{COLUMNS[c]}{r + 1}/{side}"] = gift
+    for k in range(max(columns, rows)):
+        for c, r, side in ((k, 0, "N"), (k, rows - 1, "S"), (0, k, "W"), (columns - 1, k, "E")):
+            if c < columns and r < rows:
+                gift = gifts[int(rng.integers(5))] if is_meadow(c, r) else "neutral"
+                frame[f"{COLUMNS[c]}{r + 1}/{side}"] = gift
     return frame
 
 
@@ -176,19 +194,22 @@ def _canonical(sides: list[tuple[str, Any]], silver: int) -> tuple[Any, ...]:
     return min(tuple(map(str, sides[k:] + sides[:k])) for k in range(4)), silver
 
 
-def _tiles(rng: Generator, colours: tuple[str, ...]) -> list[dict[str, Any]]:
+def _tiles(rng: Generator, colours: tuple[str, ...], count: int) -> list[dict[str, Any]]:
     scheme = str(rng.choice(["same", "same", "mixed", "pairs"]))
     while True:
-        tiles = _try_tiles(rng, colours, scheme)
+        tiles = _try_tiles(rng, colours, scheme, count)
         if tiles is not None:
             return tiles
 
 
-def _try_tiles(rng: Generator, colours: tuple[str, ...], scheme: str) -> list[dict[str, Any]] | None:
+def _try_tiles(
+    rng: Generator, colours: tuple[str, ...], scheme: str, count: int
+) -> list[dict[str, Any]] | None:
     """None when the earlier tiles have taken every look that a later one could have: with one value on all
     sides there are only six ways round without silver, and start tiles never show any."""
-    values = [1] * 5 + [2] * 6 + [3] * 6 + [4] * 6 + [5] * 5 + [6] * 4 + [3, 4, 3, 3]
-    names = [f"T{k + 1:02d}" for k in range(32)] + ["S1", "S2", "S3", "S4"]
+    worths = [1] * 5 + [2] * 6 + [3] * 6 + [4] * 6 + [5] * 5 + [6] * 4
+    values = [worths[k * len(worths) // count] for k in range(count)] + [3, 4, 3, 3]
+    names = [f"T{k + 1:02d}" for k in range(count)] + ["S1", "S2", "S3", "S4"]
     tiles: list[dict[str, Any]] = []
     seen: set[tuple[Any, ...]] = set()
     for name, value in zip(names, values, strict=True):
@@ -212,13 +233,14 @@ def _try_tiles(rng: Generator, colours: tuple[str, ...], scheme: str) -> list[di
     return tiles
 
 
-def _chart(rng: Generator, geometry: dict[str, Any]) -> dict[str, list[list[float]]]:
+def _chart(rng: Generator, geometry: dict[str, Any], columns: int) -> dict[str, list[list[float]]]:
     """Three scales below each other in the strip to the right of the field."""
     top = geometry["frame"] + 8.0
     free = geometry["height"] - 2 * top
     gap = free * float(rng.uniform(0.04, 0.09))
     step = (free - 2 * gap) / 18
-    x = geometry["origin"][0] + 8 * geometry["pitch"] + (geometry["octagon"] - geometry["pitch"]) / 2
+    right = geometry["origin"][0] + 2 * columns * geometry["pitch"]
+    x = right + (geometry["octagon"] - geometry["pitch"]) / 2
     x += geometry["chart"] / 2 + float(rng.uniform(-2, 2))
     order = [KINDS[int(k)] for k in rng.permutation(3)]
     upward = bool(rng.random() < 0.3)

@@ -12,7 +12,7 @@ from numpy.random import Generator
 
 from tools.kitmaker import position
 from tools.kitmaker.board_art import make_board
-from tools.kitmaker.box import Kit, make_kit, player_colours
+from tools.kitmaker.box import PIECE, Kit, make_kit, player_colours
 from tools.kitmaker.develop import Phone, any_phone, careful_phone, encode
 from tools.kitmaker.paint import Picture, hsv
 from tools.kitmaker.palette import make_palette
@@ -40,16 +40,18 @@ class Order:
     hard: bool = False
     players: int = 4
     layout: str = "full"
+    piece: tuple[int, int] = PIECE
+    """Columns and rows of a piece."""
     set_file: Path | None = None
     """A set that is there already; only its art is made up then."""
     positions: tuple[Label, ...] = ()
     """What the games are to show, one after another; otherwise boards are made up."""
 
 
-def make_set(seed: int, kit: Kit | None = None) -> GameSet:
+def make_set(seed: int, kit: Kit | None = None, piece: tuple[int, int] = PIECE) -> GameSet:
     # a stream of its own for each part: a new brush changes no other part of the set
     box, colours, print_, faces, back, wood, stuff = (np.random.default_rng([seed, 1, k]) for k in range(7))
-    kit = kit or make_kit(box, f"made-{seed}")
+    kit = kit or make_kit(box, f"made-{seed}", piece)
     palette = make_palette(colours, player_colours(kit))
     return GameSet(
         kit,
@@ -79,7 +81,7 @@ def write_kit(
     watch: Watch = lambda scene, around, view: None,
 ) -> None:
     given = order.set_file.read_bytes() if order.set_file else None
-    game = make_set(order.seed, json.loads(given) if given else None)
+    game = make_set(order.seed, json.loads(given) if given else None, order.piece)
     for folder in ("setup", "games"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     (out / "kit.json").write_bytes(given or json.dumps(game.kit, indent=1).encode())
@@ -99,7 +101,7 @@ def photograph_setups(
     rng = np.random.default_rng([order.seed, 2])
     arrangement = position.any_arrangement(rng, game.kit, "full")
     setups = {
-        "empty": position.bare(arrangement),
+        "empty": position.bare(game.kit, arrangement),
         "start": position.start(game.kit, arrangement),
         "tiles": position.all_tiles(game.kit, arrangement),
         "castles": position.castles_shown(rng, game.kit, arrangement),

@@ -15,8 +15,9 @@ from tools.kitmaker.box import (
     PIECES,
     QUADRANTS,
     Kit,
-    cells,
+    board_cells,
     is_meadow,
+    piece_size,
     player_colours,
 )
 
@@ -25,29 +26,31 @@ LAYOUTS = ("full", "two", "tournament")
 SPARE_TOWNS = {"village": 2, "city": 2}
 
 
-def quadrant(column: int, row: int) -> str:
-    return ("N" if row < 4 else "S") + ("W" if column < 4 else "E")
+def quadrant(kit: Kit, column: int, row: int) -> str:
+    columns, rows = piece_size(kit)
+    return ("N" if row < rows else "S") + ("W" if column < columns else "E")
 
 
-def piece_cell(arrangement: Kit, column: int, row: int) -> tuple[str, str, bool]:
+def piece_cell(kit: Kit, arrangement: Kit, column: int, row: int) -> tuple[str, str, bool]:
     """The piece that lies under a board cell, its own name for the cell, and whether it lies upside down."""
-    lies = arrangement[quadrant(column, row)]
-    c, r = column % 4, row % 4
+    columns, rows = piece_size(kit)
+    lies = arrangement[quadrant(kit, column, row)]
+    c, r = column % columns, row % rows
     if lies["turned"]:
-        c, r = 3 - c, 3 - r
+        c, r = columns - 1 - c, rows - 1 - r
     return lies["piece"], f"{COLUMNS[c]}{r + 1}", bool(lies["turned"])
 
 
-def meadows(arrangement: Kit) -> list[str]:
-    return [cell for cell, c, r in cells() if is_meadow(c, r) and quadrant(c, r) in arrangement]
+def meadows(kit: Kit, arrangement: Kit) -> list[str]:
+    return [cell for cell, c, r in board_cells(kit) if is_meadow(c, r) and quadrant(kit, c, r) in arrangement]
 
 
 def spaces(kit: Kit, arrangement: Kit) -> list[tuple[str, Kit]]:
     """Every landscape space on the board with what is printed there."""
     found = []
-    for cell, c, r in cells():
-        if not is_meadow(c, r) and quadrant(c, r) in arrangement:
-            piece, own, _ = piece_cell(arrangement, c, r)
+    for cell, c, r in board_cells(kit):
+        if not is_meadow(c, r) and quadrant(kit, c, r) in arrangement:
+            piece, own, _ = piece_cell(kit, arrangement, c, r)
             found.append((cell, kit["pieces"][piece]["spaces"][own]))
     return found
 
@@ -74,10 +77,10 @@ def mine_piece(kit: Kit) -> str:
     )
 
 
-def bare(arrangement: Kit) -> Label:
+def bare(kit: Kit, arrangement: Kit) -> Label:
     return {
         "arrangement": arrangement,
-        "tiles": dict.fromkeys(meadows(arrangement), "none"),
+        "tiles": dict.fromkeys(meadows(kit, arrangement), "none"),
         "towns": {},
         "castles": {},
         "mine_silver": 0,
@@ -89,7 +92,7 @@ def printed_towns(kit: Kit, arrangement: Kit) -> dict[str, str]:
 
 
 def start(kit: Kit, arrangement: Kit) -> Label:
-    label = bare(arrangement)
+    label = bare(kit, arrangement)
     label["tiles"] = dict.fromkeys(label["tiles"], "down")
     label["towns"] = printed_towns(kit, arrangement)
     label["mine_silver"] = MINE_SILVER[4]
@@ -99,7 +102,7 @@ def start(kit: Kit, arrangement: Kit) -> Label:
 
 
 def all_tiles(kit: Kit, arrangement: Kit) -> Label:
-    label = bare(arrangement)
+    label = bare(kit, arrangement)
     heraldic = [tile["id"] for tile in kit["tiles"] if tile["id"][0] == "T"]
     label["tiles"] = {
         cell: {"tile": name, "turns": 0} for cell, name in zip(label["tiles"], heraldic, strict=True)
@@ -118,14 +121,14 @@ def sites(kit: Kit, arrangement: Kit) -> list[str]:
 
 def castles_shown(rng: Generator, kit: Kit, arrangement: Kit) -> Label:
     """The four start tiles, two castles of each colour, and four built over another."""
-    label = bare(arrangement)
+    label = bare(kit, arrangement)
     for cell, name in zip(list(label["tiles"])[:4], ("S1", "S2", "S3", "S4"), strict=True):
         label["tiles"][cell] = {"tile": name, "turns": 0}
     colours = player_colours(kit)
     free = sites(kit, arrangement)
     chosen = [free[int(k)] for k in rng.permutation(len(free))[:12]]
     stacks = [[colours[k % 4]] for k in range(8)] + [[colours[k], colours[(k + 1) % 4]] for k in range(4)]
-    label["castles"] = dict(zip(chosen, stacks, strict=True))
+    label["castles"] = dict(zip(chosen, stacks, strict=False))
     return label
 
 
@@ -143,7 +146,7 @@ def shown(record: Label) -> Label:
 def game(rng: Generator, kit: Kit, players: int, layout: str) -> Label:
     """A board in play, at a random moment."""
     arrangement = any_arrangement(rng, kit, layout)
-    label = bare(arrangement)
+    label = bare(kit, arrangement)
     colours = [player_colours(kit)[int(k)] for k in sorted(rng.permutation(4)[:players])]
     moment = float(rng.beta(0.9, 0.8))
     label["tiles"] = _tiles_in_play(rng, kit, list(label["tiles"]), moment)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from tools.kitmaker import icons
-from tools.kitmaker.box import KINDS, Kit, direction
+from tools.kitmaker.box import KINDS, Kit, direction, piece_size
 from tools.kitmaker.ink import MM, Ink
 from tools.kitmaker.paint import FONTS, Picture, contrasting, fill, glyph, line, mix, stamp, texture
 from tools.kitmaker.palette import Palette
@@ -17,13 +17,16 @@ def draw_rim(rng: Generator, kit: Kit, palette: Palette, ink: Ink) -> Picture:
     geometry = kit["geometry"]
     shape = (round(geometry["height"] * MM), round(geometry["width"] * MM))
     canvas = texture(rng, ink.textures["frame"], shape, palette.terrain["frame"], MM, ink.rough)
-    frame, field = geometry["frame"], 8 * geometry["pitch"] + geometry["octagon"] - geometry["pitch"]
+    frame = geometry["frame"]
+    wide, high = (
+        2 * count * geometry["pitch"] + geometry["octagon"] - geometry["pitch"] for count in piece_size(kit)
+    )
     strip = texture(rng, ink.textures["strip"], shape, palette.terrain["strip"], MM, ink.rough)
-    fill(canvas, _box(frame, frame, field, field), strip)
+    fill(canvas, _box(frame, frame, wide, high), strip)
     chart = texture(rng, "washed", shape, palette.terrain["chart"], MM, 0.4)
-    fill(canvas, _box(frame + field, frame, geometry["chart"], field), chart)
+    fill(canvas, _box(frame + wide, frame, geometry["chart"], high), chart)
     if rng.random() < 0.5:
-        line(canvas, _box(frame, frame, field + geometry["chart"], field), ink.line, 0.6 * MM)
+        line(canvas, _box(frame, frame, wide + geometry["chart"], high), ink.line, 0.6 * MM)
     if rng.random() < 0.5:
         _frame_seams(rng, canvas, geometry)
     _gifts(canvas, kit, ink)
@@ -51,7 +54,7 @@ def _gifts(canvas: Picture, kit: Kit, ink: Ink) -> None:
     geometry = kit["geometry"]
     for key, gift in kit["frame"].items():
         cell, side = key.split("/")
-        c, r = ord(cell[0]) - 65, int(cell[1]) - 1
+        c, r = ord(cell[0]) - 65, int(cell[1:]) - 1
         out = np.array(direction("NESW".index(side) * 90))
         reach = geometry["pitch"] / 2 + (geometry["octagon"] - geometry["pitch"]) / 2 * (
             1.35 if gift == "neutral" else 0.6

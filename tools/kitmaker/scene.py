@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from tools.kitmaker.board_art import BoardArt, outlines
-from tools.kitmaker.box import COLUMNS, KINDS, QUADRANTS, XY, Kit
+from tools.kitmaker.box import COLUMNS, KINDS, QUADRANTS, XY, Kit, piece_size
 from tools.kitmaker.ink import MM
 from tools.kitmaker.paint import Colour, Picture
 from tools.kitmaker.palette import Palette
@@ -89,10 +89,9 @@ def shift_of_half(kit: Kit, layout: str) -> float:
 
 
 def chart_shift(kit: Kit, layout: str) -> float:
-    geometry = kit["geometry"]
-    return (
-        0.0 if layout == "full" else -(4 * geometry["pitch"] + (geometry["octagon"] - geometry["pitch"]) / 2)
-    )
+    geometry, columns = kit["geometry"], piece_size(kit)[0]
+    half = columns * geometry["pitch"] + (geometry["octagon"] - geometry["pitch"]) / 2
+    return 0.0 if layout == "full" else -half
 
 
 def middle_of(kit: Kit, cell: str, layout: str = "full") -> XY:
@@ -102,7 +101,7 @@ def middle_of(kit: Kit, cell: str, layout: str = "full") -> XY:
     x = (
         geometry["origin"][0]
         + (c + 0.5) * geometry["pitch"]
-        + (shift_of_half(kit, layout) if c >= 4 else 0.0)
+        + (shift_of_half(kit, layout) if c >= piece_size(kit)[0] else 0.0)
     )
     return float(x), float(geometry["origin"][1] + (r + 0.5) * geometry["pitch"])
 
@@ -135,22 +134,24 @@ def assemble(rng: Generator, game: GameSet, arrangement: Kit, layout: str, hands
     geometry, art = game.kit["geometry"], game.board.pieces
     if layout != "full":
         _move_charts(rim, game.kit)
-    span = 4 * geometry["pitch"]
+    span = np.array(piece_size(game.kit)) * geometry["pitch"]
+    apart = span + np.array([shift_of_half(game.kit, layout), 0.0])
     for place in QUADRANTS:
         lies = arrangement.get(place)
         piece = art[lies["piece"]] if lies else art["P1"]
         face = piece.print if lies else game.board.back
         half = span / 2 + piece.overhang
-        x = geometry["origin"][0] + span / 2 + (span + shift_of_half(game.kit, layout)) * (place[1] == "E")
-        y = geometry["origin"][1] + span / 2 + span * (place[0] == "S")
+        at = np.array(geometry["origin"]) + span / 2 + apart * np.array([place[1] == "E", place[0] == "S"])
         dx, dy = _within(rng, hands.board_gap)
         twist = float(rng.uniform(-1, 1)) * hands.board_twist + (lies["turned"] if lies else 0)
-        warp = cv2.getRotationMatrix2D((half * MM - 0.5, half * MM - 0.5), -twist, 1.0)
-        left, top = int((x + dx - half) * MM) - 8, int((y + dy - half) * MM) - 8
-        warp[:, 2] += ((x + dx - half) * MM - left, (y + dy - half) * MM - top)
-        side = face.shape[0] + 18
-        sheet = cv2.warpAffine(face, warp, (side, side), flags=cv2.INTER_LINEAR)
-        mask = cv2.warpAffine(piece.mask, warp, (side, side), flags=cv2.INTER_LINEAR)
+        centre = (float(half[0] * MM - 0.5), float(half[1] * MM - 0.5))
+        warp = cv2.getRotationMatrix2D(centre, -twist, 1.0)
+        corner = (at + np.array([dx, dy]) - half) * MM
+        left, top = int(corner[0]) - 8, int(corner[1]) - 8
+        warp[:, 2] += (corner[0] - left, corner[1] - top)
+        size = face.shape[1] + 18, face.shape[0] + 18
+        sheet = cv2.warpAffine(face, warp, size, flags=cv2.INTER_LINEAR)
+        mask = cv2.warpAffine(piece.mask, warp, size, flags=cv2.INTER_LINEAR)
         if hands.board_gap:  # a gap between pieces is a dark slit
             _blend(rim, np.zeros_like(sheet), cv2.dilate(mask, np.ones((3, 3), np.uint8)), left, top)
         _blend(rim, sheet, mask, left, top)
@@ -173,8 +174,10 @@ def _move_charts(rim: Picture, kit: Kit) -> None:
     geometry = kit["geometry"]
     frame = round(geometry["frame"] * MM)
     bottom = rim.shape[0] - frame
-    middle = round((geometry["origin"][0] + 4 * geometry["pitch"]) * MM)
-    end = round((geometry["frame"] + 8 * geometry["pitch"] + geometry["octagon"] - geometry["pitch"]) * MM)
+    columns = piece_size(kit)[0]
+    middle = round((geometry["origin"][0] + columns * geometry["pitch"]) * MM)
+    field = 2 * columns * geometry["pitch"] + geometry["octagon"] - geometry["pitch"]
+    end = round((geometry["frame"] + field) * MM)
     wide = rim.shape[1] - frame - end
     half, chart = rim[frame:bottom, middle:end].copy(), rim[frame:bottom, end : end + wide].copy()
     rim[frame:bottom, middle : middle + wide] = chart
@@ -217,7 +220,7 @@ def castle_place(
             if clear > room:
                 break
     c, r = COLUMNS.index(cell[0]), int(cell[1:]) - 1
-    turned = piece_cell(label["arrangement"], c, r)[2]
+    turned = piece_cell(game.kit, label["arrangement"], c, r)[2]
     x, y = middle_of(game.kit, cell, layout)
     sign = -1 if turned else 1
     return x + sign * float(offset[0]), y + sign * float(offset[1])

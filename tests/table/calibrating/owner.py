@@ -11,6 +11,7 @@ from companion.scoring.castelli.board import cell_name, cell_place
 from companion.table.castelli.calibrating.draft import Area, Draft, Space
 from companion.table.castelli.calibrating.splits import turned_space
 from companion.table.castelli.calibrating.workshop import Workshop
+from companion.table.castelli.setrules import COLUMNS, ROWS
 
 ROLES = ("empty", "start", "tiles", "castles")
 
@@ -24,6 +25,8 @@ class Owner:
         self.set: dict[str, Any] = json.loads((self.kit / "kit.json").read_text())
         self.labels = {role: json.loads((self.kit / "setup" / f"{role}.json").read_text()) for role in ROLES}
         self.faces = {tile["id"]: tile for tile in self.set["tiles"]}
+        self.piece: tuple[int, int] = tuple(self.set.get("edition", {}).get("cells", (COLUMNS, ROWS)))
+        """Columns and rows of a piece."""
         self.id = ""
         self.proposed_spaces: list[tuple[Space, Space]] = []
         self.proposed_sides: list[tuple[Any, Any]] = []
@@ -53,11 +56,12 @@ class Owner:
     def space(self, cell: str, scale: float) -> Space:
         """What is printed there as the empty board lies."""
         column, row = cell_place(cell)
-        place = ("N" if row < 4 else "S") + ("W" if column < 4 else "E")
+        columns, rows = self.piece
+        place = ("N" if row < rows else "S") + ("W" if column < columns else "E")
         laid = self.labels["empty"]["arrangement"][place]
-        column, row = column % 4, row % 4
+        column, row = column % columns, row % rows
         if laid["turned"] == 180:
-            column, row = 3 - column, 3 - row
+            column, row = columns - 1 - column, rows - 1 - row
         told = self.set["pieces"][laid["piece"]]["spaces"][cell_name(column, row)]
         areas = tuple(
             Area(
