@@ -250,7 +250,7 @@ class BrowserOwner:
                 self.shows("tile")
             truth = self.labels.tile(role, cell)
             if truth is None:  # a castle's shadow was taken for a tile
-                self._go_on(self.page.get_by_role("link", name="No tile lies here"))
+                self._go_on(self.button("No tile lies here"))
             else:
                 self._name_tile(truth)
                 self._go_on(self.button("Right, next"))

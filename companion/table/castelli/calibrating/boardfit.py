@@ -12,8 +12,15 @@ from functools import cached_property
 import numpy as np
 
 from companion.table.castelli.boardmap import is_space, octagon_outline
-from companion.table.castelli.calibrating.draft import Geometry
-from companion.table.castelli.calibrating.gridfit import TILE, Fit, grid_fit, rough_fit, size_in_pitches
+from companion.table.castelli.calibrating.draft import CELLS, Geometry
+from companion.table.castelli.calibrating.gridfit import (
+    TILE,
+    Fit,
+    grid_fit,
+    likely_cells,
+    rough_fit,
+    size_in_pitches,
+)
 from companion.vision.camera import Matrix
 from companion.vision.drawn import FAR, NEAR, Lines, laid_over, strengths
 from companion.vision.photo import Photo
@@ -77,6 +84,12 @@ class BoardPhoto:
     def shows_grid(self, corners: Matrix) -> bool:
         """Whether the edges of octagons are seen where some grid has them."""
         return grid_fit(self._flat(corners), self.across, self.down).score > GRID_SEEN
+
+    def other_cells(self, corners: Matrix) -> tuple[int, int] | None:
+        """Columns and rows of the pieces of another edition, where their grid is clearly seen."""
+        choices = [(2 * columns, 2 * rows) for columns in CELLS for rows in CELLS]
+        (across, down), score = likely_cells(self._flat(corners), choices)
+        return (across // 2, down // 2) if score > GRID_SEEN else None
 
     def laid(self, corners: Matrix) -> tuple[Matrix, dict[str, float]]:
         """The corners drawn to the board's edge, and the lengths of its grid, in pitches."""

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from companion.table.calibrating.drafts import Drafts
-from companion.table.castelli.calibrating.draft import EMPTY, Draft, Geometry, Rect, Shot
+from companion.table.castelli.calibrating.draft import CELLS, EMPTY, Draft, Geometry, Rect, Shot
 from companion.table.castelli.calibrating.looking import Looking, jpeg_of
 from companion.table.castelli.calibrating.photographing import Photographing
 from companion.table.castelli.setrules import COLUMNS, ROWS
@@ -20,8 +20,6 @@ LONGEST_TITLE = 60
 LONGEST_PICTURE = 2400
 MOST_PER_MM = 12.0
 """Pixels a millimetre of a picture: finer than any phone's photo of a whole board."""
-COLUMN_CHOICES = range(2, 13, 2)
-"""Cells across a piece; even, so that pieces side by side and turned still make a checkerboard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,8 @@ class Desk:
             self._shot(draft, role)
             shots = {name: shot for name, shot in draft.shots.items() if name != role}
             tiles = {name: tile for name, tile in draft.tiles.items() if name.partition("/")[0] != role}
-            return draft.model_copy(update={"shots": shots, "tiles": tiles})
+            bare = tuple(name for name in draft.bare if name.partition("/")[0] != role)
+            return draft.model_copy(update={"shots": shots, "tiles": tiles, "bare": bare})
 
         return self.drafts.change(id, removed, key)
 
@@ -176,7 +175,7 @@ class Desk:
             update: dict[str, Any] = {"columns": columns, "rows": rows, "edition": edition.strip()}
             if (columns, rows) != (draft.columns, draft.rows):
                 update |= {"geometry": None, "grid_confirmed": False, "spaces": {}, "frame": {}}
-                update |= {"tiles": {}, "castles": {}}
+                update |= {"tiles": {}, "bare": (), "castles": {}}
             return draft.model_copy(update=update)
 
         draft = self.drafts.change(id, changed, key)
@@ -223,7 +222,7 @@ def _title(title: str) -> str:
 
 
 def _check_cells(columns: int, rows: int, edition: str) -> None:
-    if columns not in COLUMN_CHOICES or rows not in COLUMN_CHOICES:
+    if columns not in CELLS or rows not in CELLS:
         raise BadInput(
             sentence("A board piece has 2, 4, 6 ... up to 12 cells a side: pieces make a checkerboard.")
         )

@@ -31,6 +31,8 @@ EMPTY, START, TILES, CASTLES = "empty", "start", "tiles", "castles"
 QUADRANTS = {"NW": "P1", "NE": "P2", "SW": "P3", "SE": "P4"}
 """Pieces are called by where they lie, unturned, when the empty board is photographed."""
 SIDES = "NESW"
+CELLS = range(2, 13, 2)
+"""Cells across or down a piece; even, so that pieces side by side and turned still make a checkerboard."""
 
 
 class Part(BaseModel):
@@ -133,6 +135,8 @@ class Draft(State):
     colours: tuple[Colour, ...] = ()
     tiles: dict[str, Tile] = Field(default_factory=dict)
     """By photo and cell of the board: `tiles/C3`."""
+    bare: tuple[str, ...] = ()
+    """Meadows on photos of tiles, `tiles/C3`, on which none lies: an edition may have fewer than meadows."""
     castles: dict[str, tuple[Colour, ...]] = Field(default_factory=dict)
     """By site on the board, as the castles' photo shows it; an empty site has an empty stack."""
     scales: dict[str, ScaleState] = Field(default_factory=dict)
@@ -152,6 +156,11 @@ class Draft(State):
     @property
     def down(self) -> int:
         return 2 * self.rows
+
+    @property
+    def is_named(self) -> bool:
+        """Whether something was said of its cells."""
+        return bool(self.spaces or self.frame or self.tiles or self.castles)
 
     @property
     def grid(self) -> Geometry:

@@ -9,7 +9,7 @@ proportions: they come out of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,8 @@ LINE = 2.0
 """Octagons are outlined by lines about this broad, in pixels: the grid runs along the middle of them."""
 BESIDE = 0.1
 """An edge has to be stronger than what runs beside it, this far off in pitches."""
+COARSE = 2
+"""Each so many of the widths are tried where other numbers of cells are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,19 @@ def rough_fit(image: Image, columns: int, rows: int) -> Fit:
     field = EdgeField.of(image, 1.5)
     tried = (_fit(field, f, CHARTS, TOUCHING, columns, rows) for f in FRAMES)
     return max(tried, key=lambda fit: fit.score)
+
+
+def likely_cells(image: Image, choices: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], float]:
+    """The columns and rows whose grid fits best, and its score; the true ones score thrice the next best."""
+    field = EdgeField.of(image, 1.5)
+    tried = {
+        (columns, rows): max(
+            _fit(field, frame, CHARTS[::COARSE], TOUCHING, columns, rows).score for frame in FRAMES[::COARSE]
+        )
+        for columns, rows in choices
+    }
+    best = max(tried, key=lambda cells: tried[cells])
+    return best, tried[best]
 
 
 def size_in_pitches(

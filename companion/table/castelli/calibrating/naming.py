@@ -123,21 +123,35 @@ class Naming(Desk):
             raise BadInput(sentence("Each colour stands on a tile once."))
 
         def changed(draft: Draft) -> Draft:
-            role, _, cell = name.partition("/")
-            self._shot(draft, role)
-            if cell not in draft.meadows():
-                raise NotFound(sentence("No tile lies there."))
+            self._check_meadow(draft, name)
             if strange := [colour for colour in colours if colour not in draft.colours]:
                 raise BadInput(
                     sentence("“%(colour)s” is none of the colours of this set."), colour=strange[0]
                 )
-            return draft.model_copy(update={"tiles": {**draft.tiles, name: said}})
+            bare = tuple(other for other in draft.bare if other != name)
+            return draft.model_copy(update={"tiles": {**draft.tiles, name: said}, "bare": bare})
 
         return self.drafts.change(id, changed, key)
 
     def clear_tile(self, id: str, name: str, key: str = "") -> Draft:
         tiles = {other: tile for other, tile in self.get(id).tiles.items() if other != name}
         return self._said(id, key, tiles=tiles)
+
+    def no_tile(self, id: str, name: str, key: str = "") -> Draft:
+        """A meadow of a photo on which no tile lies."""
+
+        def changed(draft: Draft) -> Draft:
+            self._check_meadow(draft, name)
+            tiles = {other: tile for other, tile in draft.tiles.items() if other != name}
+            return draft.model_copy(update={"tiles": tiles, "bare": tuple(sorted({*draft.bare, name}))})
+
+        return self.drafts.change(id, changed, key)
+
+    def _check_meadow(self, draft: Draft, name: str) -> None:
+        role, _, cell = name.partition("/")
+        self._shot(draft, role)
+        if cell not in draft.meadows():
+            raise NotFound(sentence("No tile lies there."))
 
     def _tile_looks(self, draft: Draft) -> Tiles:
         self._grounded(draft)

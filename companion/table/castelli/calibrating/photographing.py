@@ -94,11 +94,22 @@ class Photographing:
 
     def _laid(self, draft: Draft, shot: Shot) -> Draft:
         """The grid that fits the picture, as wide as the owner said, and the corners at the board's edge."""
+        draft = self._with_cells(draft, shot)
         corners, lengths = self._board(draft, shot).laid(np.array(shot.corners))
         pitch = (draft.geometry.width if draft.geometry else WIDTH) / lengths["width"]
         geometry = Geometry(**{name: round(length * pitch, 2) for name, length in lengths.items()})
         shot = shot.model_copy(update={"corners": _spots(corners)})
         return _with_shot(draft, EMPTY, shot).model_copy(update={"geometry": geometry})
+
+    def _with_cells(self, draft: Draft, shot: Shot) -> Draft:
+        """A board on which other cells are seen is another edition, if nothing was said of its cells yet."""
+        if draft.is_named or self.grid_fits(draft, shot):
+            return draft
+        seen = self._board(draft, shot).other_cells(np.array(shot.corners))
+        if seen is None:
+            return draft
+        name = draft.edition or f"{seen[0]} × {seen[1]}"
+        return draft.model_copy(update={"columns": seen[0], "rows": seen[1], "edition": name})
 
     def _drawn(self, draft: Draft, shot: Shot) -> Shot:
         corners = self._board(draft, shot).drawn(np.array(shot.corners), draft.grid)

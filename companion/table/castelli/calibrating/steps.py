@@ -77,10 +77,16 @@ def steps(draft: Draft) -> tuple[Step, ...]:
 
 def _tile_step(draft: Draft, grid: bool) -> Step:
     check = tile_check(draft)
-    total = (check.tiles[1] or max(1, check.tiles[0])) + (check.starts[1] or 0)
+    total = (check.tiles[1] or _meadows_shown(draft, check)) + (check.starts[1] or 0)
     whole = sum(draft.tiles[key].is_whole for key in first_shown(draft).values())
     missing = () if TILES in draft.shots else (Told(sentence("Photograph all tiles, face up on the board.")),)
     return Step("tiles", min(whole, total), total, (*missing, *check.problems), grid)
+
+
+def _meadows_shown(draft: Draft, check: TileCheck) -> int:
+    """How many tiles an edition has, as nobody else knows: as many as lie on the photo of all tiles."""
+    bare = sum(name.startswith(f"{TILES}/") for name in draft.bare)
+    return max(1, len(draft.meadows()) - bare, check.tiles[0] + check.starts[0])
 
 
 def _castle_step(draft: Draft, grid: bool) -> Step:

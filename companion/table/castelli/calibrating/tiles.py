@@ -183,7 +183,7 @@ class Tiles:
                 continue
             said = draft.tiles.get(key)
             proposal, sure = (said, (1.0,) * 4) if said else self._proposal(draft, key, known, turning)
-            lies = self.lies[key] or said is not None
+            lies = said is not None or (self.lies[key] and key not in draft.bare)
             views.append(TileView(key, cell, _rect(draft, cell), said, proposal, sure, lies))
         return tuple(views)
 

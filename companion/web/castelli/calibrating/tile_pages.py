@@ -158,8 +158,7 @@ def tile(id: str, role: str, cell: str) -> Response:
         keys=keys,
         place=keys.index(view.key) if view.key in keys else 0,
         problems=spoken(tuple(twins)),
-        may_be_none=role == CASTLES,
-        following=_following(id, view.key),
+        may_be_none=role == CASTLES or bool(made.draft.edition),
     )
 
 
@@ -170,8 +169,11 @@ def say_tile(id: str, role: str, cell: str) -> Response:
     if words == ["clear"]:
         workshop().clear_tile(id, view.key, form_key())
         return done("calibrating.tile", id=id, role=role, cell=cell)
-    workshop().set_tile(id, view.key, _said(view.tile or view.proposal, words), form_key())
-    if words == ["confirm"]:
+    if words == ["none"]:
+        workshop().no_tile(id, view.key, form_key())
+    else:
+        workshop().set_tile(id, view.key, _said(view.tile or view.proposal, words), form_key())
+    if words in (["confirm"], ["none"]):
         following = _following(id, view.key)
         if not following:
             return done("calibrating.tiles", id=id)
