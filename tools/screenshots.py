@@ -33,6 +33,8 @@ PHONE: Any = {"width": 390, "height": 780}
 LAPTOP: Any = {"width": 1280, "height": 800}
 WHY = ".map a[href$='/area/E4/0']"
 """An area over which several tiles decide."""
+TILE, DOWN = "A1", "H4"
+"""A meadow with a tile face up, and one whose tile is still face down."""
 COLOURS = 128
 """Enough for flat drawings; a photo shows it a little, and files have a third of the size."""
 
@@ -103,8 +105,21 @@ def photograph(folder: Path) -> None:
         page.locator(WHY).first.dispatch_event("click")
         page.locator("#sheet .why-sentence").wait_for()
         save(page, folder, "why")
+        page.keyboard.press("Escape")
+        for cell, name in ((TILE, "tile"), (DOWN, "down")):
+            page.locator(f".map a[href$='/slot/{cell}']").first.dispatch_event("click")
+            page.locator("#sheet .tile-grid").first.wait_for()
+            save(page, folder, name)
+            page.keyboard.press("Escape")
+        page.goto(f"{address}{game}")
+        page.locator(f"a[href='{game}do']").click()
+        page.locator("#sheet form").first.wait_for()
+        save(page, folder, "deeds")
         page.goto(f"{address}{game}score?sheet=battle")
         save(page, folder, "score")
+        page.locator(f"a[href^='{game}share']").click()
+        page.locator("#sheet .qr").wait_for()
+        save(page, folder, "link")
         page.goto(f"{address}{game}history")
         save(page, folder, "history")
         page.goto(f"{address}/quick")
