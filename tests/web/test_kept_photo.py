@@ -38,10 +38,14 @@ def scan_offline(context: BrowserContext, house: House, game: str) -> Page:
     page.goto(house.host_link)
     page.goto(f"{house.address}/g/{game}/")
     context.set_offline(True)
-    photo: Any = {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": one_tile_later(house, game)}
-    page.locator("form[data-scan] .scan-button input").set_input_files(photo)
+    choose_photo(page, house, game)
     expect(page.locator("form[data-scan] .form-error")).to_contain_text("sent by itself")
     return page
+
+
+def choose_photo(page: Page, house: House, game: str) -> None:
+    photo: Any = {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": one_tile_later(house, game)}
+    page.locator("form[data-scan] .scan-button input").set_input_files(photo)
 
 
 def test_it_is_sent_when_the_connection_is_back(
@@ -52,6 +56,22 @@ def test_it_is_sent_when_the_connection_is_back(
         context.set_offline(False)
         expect(page.locator("#proposal")).to_be_visible()
         expect(page.locator("form[data-scan] .form-error")).to_be_hidden()
+    assert len(reading_house.companion.photos.of(playing)) == 1
+
+
+def test_it_is_sent_also_where_nothing_else_was_lost(
+    reading_house: House, playing: str, chromium: Browser
+) -> None:
+    """Only the photo got lost: neither browser nor stream noticed anything that could come back."""
+    with phone(chromium) as context:
+        page = context.new_page()
+        page.goto(reading_house.host_link)
+        page.goto(f"{reading_house.address}/g/{playing}/")
+        context.route("**/scan", lambda route: route.abort("connectionreset"), times=1)
+        with page.expect_request_finished(lambda request: request.url.endswith("/scan")):
+            choose_photo(page, reading_house, playing)
+        expect(page.locator("#proposal")).to_be_visible()
+        expect(page.locator("#offline")).to_be_hidden()
     assert len(reading_house.companion.photos.of(playing)) == 1
 
 

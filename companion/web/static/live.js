@@ -45,6 +45,14 @@ function stop() {
   silence = null;
 }
 
+// Something that was sent did not get through, whatever the stream says: it may be the last to notice.
+// Whoever waits for "companion:connected" hears it once the table has been reached again.
+export function miss(pause) {
+  lost();
+  clearTimeout(timer);
+  timer = setTimeout(wake, pause);
+}
+
 // A phone that slept has missed things: look first, then listen.
 async function wake() {
   if (await refresh()) start();

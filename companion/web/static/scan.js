@@ -1,15 +1,18 @@
 // The Scan button: a photo is sent, kept until it has arrived, and sent by itself when the connection is back.
 import { fail } from "./forms.js";
 import { forget, keep, kept } from "./kept.js";
-import { refresh } from "./live.js";
+import { miss, refresh } from "./live.js";
 import { phrase } from "./phrases.js";
 import { offerCamera } from "./camera.js";
 import { scaled, stage, upload } from "./photo.js";
 
 const STILL_NEWS = 10 * 60 * 1000; // milliseconds; an older photo is sent only when somebody says so
+const SOON = 2000; // milliseconds until the table is looked for after a photo got lost; each time twice as long
+const LATEST = 60000;
 
 let waiting = null; // the photo that did not arrive, with its key: sent again it is still one photo
 let underWay = false;
+let pause = SOON;
 
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form[data-scan]");
@@ -70,6 +73,7 @@ async function send(form, sending) {
   try {
     const answer = await upload(form, form.getAttribute("action"), filled(form, sending));
     settle(form);
+    pause = SOON;
     await refresh();
     say(answer.said);
     document.getElementById("main").scrollIntoView({ block: "start" });
@@ -80,6 +84,10 @@ async function send(form, sending) {
     const words = error.status ? error.message : form.dataset.offline;
     fail(form, words);
     again(form, !refused);
+    if (!error.status) {
+      miss(pause);
+      pause = Math.min(LATEST, 2 * pause);
+    }
     return words;
   } finally {
     underWay = false;
