@@ -116,9 +116,12 @@ class TlsFront:
     async def _serve(self, phone_reads: asyncio.StreamReader, phone_writes: asyncio.StreamWriter) -> None:
         key = ""
         try:
+            phone = phone_writes.get_extra_info("peername")
+            if phone is None:
+                return  # it shook hands and hung up
             reads, writes = await asyncio.open_connection("127.0.0.1", self._inner)
             key = str(writes.get_extra_info("sockname")[1])
-            self._phones[key] = str(phone_writes.get_extra_info("peername")[0])
+            self._phones[key] = str(phone[0])
             await asyncio.gather(_pass_on(phone_reads, writes), _pass_on(reads, phone_writes))
         except OSError:
             pass  # the phone has gone, or waitress is closing

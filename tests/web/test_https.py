@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import http.client
 import ssl
 import stat
@@ -71,6 +72,26 @@ def test_wrong_codes_are_counted_by_the_phones_address(folder: Path) -> None:
         line.getresponse().read()
         line.close()
         assert list(house.seats._tries._wrong) == ["127.0.0.2"]
+
+
+def test_who_shakes_hands_and_hangs_up_leaves_no_trace(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A browser that warns of the certificate does so, and the host's window shows what is logged."""
+    tls = tls_context(folder, HOSTS)
+    trusting = ssl.create_default_context(cafile=str(folder / "certificate.pem"))
+    with open_house(folder, WebConfig(https=True), tls=tls) as house:
+        netloc = urlsplit(house.address).netloc
+        for _ in range(20):
+            line = http.client.HTTPSConnection(netloc, context=trusting, timeout=20)
+            line.connect()
+            line.close()
+        line = http.client.HTTPSConnection(netloc, context=trusting, timeout=20)
+        line.request("GET", "/")
+        assert line.getresponse().status == 200
+        line.close()
+    gc.collect()  # a task that failed unheard says so when it goes
+    assert not caplog.records
 
 
 def test_the_page_may_use_camera_and_wake_lock(folder: Path, chromium: Browser) -> None:
