@@ -112,9 +112,7 @@ def test_the_other_phone_changes_by_itself(house: House, game: str, chromium: Br
         expect(his.locator("#player-0 .points .number")).to_have_text(str(before + 1))
 
 
-def test_what_is_typed_before_the_scripts_have_come_stays(
-    house: House, game: str, chromium: Browser
-) -> None:
+def test_what_is_typed_before_the_scripts_have_come_stays(house: House, game: str, chromium: Browser) -> None:
     with phone(chromium) as context:
         page = context.new_page()
         enter(page, house)
@@ -212,11 +210,13 @@ def test_without_scripts_everything_is_a_page_and_a_form(house: House, game: str
         page.goto(f"{house.address}/g/{game}/")
         before = int(page.locator("#player-0 .points .number").inner_text())
         page.locator("#player-0 .player-link").click()
-        page.get_by_role("button", name="one more: Victory points").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="one more: Victory points").click()
         page.goto(f"{house.address}/g/{game}/")
         assert int(page.locator("#player-0 .points .number").inner_text()) == before + 1
         page.goto(f"{house.address}/g/{game}/history")
-        page.get_by_role("button", name="Undo", exact=True).click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Undo", exact=True).click()
         page.goto(f"{house.address}/g/{game}/")
         assert int(page.locator("#player-0 .points .number").inner_text()) == before
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.table.castelli.rulebook import FaceUp
 from tests.table.tabletop import doubtful, jpeg_of, photo_of, read_comment
@@ -41,6 +41,16 @@ def final_photo(house: House) -> bytes:
 def totals(page: str) -> list[int]:
     result = page.split('id="result"')[1].split("</ol>")[0]
     return [int(number) for number in re.findall(r'class="number">(\d+)<', result)]
+
+
+def result(page: Page) -> str:
+    """Who has how much, whether or not the page is laid out yet: inner_text waits for no stylesheet."""
+    return str(page.locator("#result ol").text_content())
+
+
+def score_again(page: Page) -> None:
+    with page.expect_navigation():
+        page.get_by_role("button", name="Score it again").click()
 
 
 def test_the_sheet_and_the_sheet_with_other_hands(quick_house: House, host: Browser) -> None:
@@ -95,18 +105,17 @@ def test_an_answer_counts_in_every_sheet_that_follows(quick_house: House, chromi
         page.locator("input[name=photo]").set_input_files(photo)
         page.locator("input[name=battle]").check()
         page.get_by_role("button", name="Score it").click()
-        before = page.locator("#result ol").inner_text()
+        before = result(page)
         page.locator(f'input[name="answer-castle/{site}"][value="red"]').check()
-        page.get_by_role("button", name="Score it again").click()
+        score_again(page)
         expect(page.locator(".doubt")).to_have_count(0)
-        answered = page.locator("#result ol").inner_text()
+        answered = result(page)
         assert answered != before
-        with page.expect_navigation():
-            page.get_by_role("button", name="Score it again").click()
-        assert page.locator("#result ol").inner_text() == answered
+        score_again(page)
+        assert result(page) == answered
         page.get_by_text("1 answer given").click()
         page.locator(f'input[name="answer-castle/{site}"]').uncheck()
-        page.get_by_role("button", name="Score it again").click()
+        score_again(page)
         expect(page.locator(".doubt")).to_have_count(1)
         assert not axe_violations(page)
 
@@ -122,11 +131,10 @@ def test_on_a_phone(quick_house: House, chromium: ChromiumBrowser) -> None:
         page.get_by_role("button", name="Score it").click()
         expect(page.locator("#result .points")).to_have_count(4)
         assert page.locator("input[name=cards-red]").input_value() == "4"
-        before = page.locator("#result ol").inner_text()
+        before = result(page)
         page.locator("input[name=cards-red]").fill("5")
-        with page.expect_navigation():
-            page.get_by_role("button", name="Score it again").click()
-        assert page.locator("#result ol").inner_text() != before
+        score_again(page)
+        assert result(page) != before
         assert page.locator("input[name=cards-red]").input_value() == "5"
 
 
