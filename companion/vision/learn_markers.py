@@ -13,6 +13,7 @@ from companion.vision.markers import MarkerLooks, Spots, on_board, scales_by_she
 from companion.vision.model import Design, Scale
 from companion.vision.pieces import PieceLooks
 from companion.vision.pieces_ground import Ground
+from companion.vision.wood_light import WoodLight
 
 # Where nothing tells: the middle of a marker is this part of a piece's radius above the board.
 USUAL_MIDDLE = 0.5
@@ -83,7 +84,7 @@ def _sights(
             continue
         spaces = on_board(scales, lies[sheet])
         columns = sorted(set(paints.values()))
-        spots = spots_near(ground, scales, lies[sheet], pieces, columns)
+        spots = spots_near(ground, scales, lies[sheet], pieces, columns, WoodLight())
         for scale, places in zip(scales, spaces, strict=True):
             standing: dict[int, list[str]] = {}
             for marker in scale.markers:

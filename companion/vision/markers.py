@@ -20,6 +20,7 @@ from companion.vision.pieces import PieceLooks
 from companion.vision.pieces_ground import MOST_SAID, Ground
 from companion.vision.pieces_print import Floats
 from companion.vision.plane import moved
+from companion.vision.wood_light import WoodLight
 
 # A spot may lie this much farther from its space's middle than the scale says: markers are put down askew.
 ROOM = 1.25
@@ -77,6 +78,7 @@ def read_markers(
     design: Design,
     pieces: PieceLooks,
     looks: MarkerLooks,
+    light: WoodLight,
     free: NDArray[np.bool_] | None = None,
 ) -> tuple[MarkerReading, ...]:
     """`free` is False where a piece that was read hides the ground."""
@@ -86,7 +88,7 @@ def read_markers(
         if sheet not in lies:
             readings += [MarkerReading(s.name, m, None, 0.0, True) for s in scales for m in s.markers]
             continue
-        spots = spots_near(ground, scales, lies[sheet], pieces, looks.columns, free)
+        spots = spots_near(ground, scales, lies[sheet], pieces, looks.columns, light, free)
         spaces = on_board(scales, lies[sheet])
         for number, scale in enumerate(scales):
             readings += _read_scale(ground, scale, number, spaces, spots, looks)
@@ -116,6 +118,7 @@ def spots_near(
     lies: Matrix,
     pieces: PieceLooks,
     paints: Sequence[str],
+    light: WoodLight,
     free: NDArray[np.bool_] | None = None,
 ) -> Spots:
     """All spots that a marker on one of these scales may cover; `free` is False where others hide it."""
@@ -132,7 +135,7 @@ def spots_near(
     y, x = np.nonzero(near)
     at = moved(ground.window.to_mm(), np.column_stack([x, y]).astype(np.float64))
     columns_of = [pieces.names.index(name) for name in paints]
-    densities = pieces.densities(ground.colours(near))[:, columns_of]
+    densities = pieces.densities(light.colours(ground, near))[:, columns_of]
     return Spots(at, paint_said(densities, ground.piece[near]))
 
 

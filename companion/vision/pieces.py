@@ -62,7 +62,7 @@ class Paint:
     shares: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PieceLooks:
     forms: Mapping[str, Form]
     """By piece."""

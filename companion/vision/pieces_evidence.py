@@ -12,16 +12,12 @@ from companion.vision.pieces import PieceLooks
 from companion.vision.pieces_ground import MOST_SAID, PRINT_SURE, Ground
 from companion.vision.pieces_print import Floats
 from companion.vision.pieces_shapes import PAD, Ints, Region
+from companion.vision.wood_light import WoodLight
 
 # Where something flat may lie, its colours may be those of a piece: what is seen there counts this much.
 FLAT_COUNTS = 0.2
 # How much a paint's log-density counts against the likeliest paint's, and at most.
 RIVALS_COUNT, RIVALS_MOST = 0.15, 0.8
-# Spots with more than these odds (logarithm) show a piece, whose colours tell about the light.
-FOREIGN = 1.7
-# How much of the veil that lies over the paper lies over wood, and what it costs to think so.
-VEILS = (0.0, 0.25, 0.5, 0.75, 1.0)
-VEIL_COST, VEIL_SPOTS = 0.1, 1000
 # What is as much like the print as this (log-density), and print by its surroundings too (odds, as a
 # logarithm), is print. Either alone is not: paints may have the print's colours.
 PRINT_FITS, PRINT_LIKELY = 3.2, -2.0
@@ -83,10 +79,10 @@ def likeliest(said: Floats) -> Floats:
     return np.asarray(np.ascontiguousarray(said.T).max(axis=0))
 
 
-def weigh(ground: Ground, looks: PieceLooks) -> Evidence:
+def weigh(ground: Ground, looks: PieceLooks, light: WoodLight) -> Evidence:
     print_ = (ground.printed > PRINT_FITS) & (ground.piece < PRINT_LIKELY)
     unlike = np.flatnonzero(ground.seen & (ground.piece > PRINT_SURE) & ~print_)
-    density = looks.densities(ground.colours(unlike, _veil(ground, looks)))
+    density = looks.densities(light.colours(ground, unlike))
     paints = len(looks.names)
     said = np.zeros((len(unlike) + 3, paints + 1 + -(paints + 1) % ROW), dtype=np.float32)
     against = density - ground.printed.ravel()[unlike, None]
@@ -109,16 +105,3 @@ def weigh(ground: Ground, looks: PieceLooks) -> Evidence:
     rows.ravel()[unlike] = np.arange(3, len(unlike) + 3, dtype=np.int32)
     padded[PAD:-PAD, PAD:-PAD] = rows
     return Evidence(padded.ravel(), said, paints, padded.shape)
-
-
-def _veil(ground: Ground, looks: PieceLooks) -> float:
-    """The part of the paper's veil with which what stands on the board looks most like the paints learnt."""
-    foreign = np.flatnonzero(ground.seen & ~ground.flat & (ground.piece > FOREIGN))
-    thin = foreign[:: max(1, len(foreign) // VEIL_SPOTS)]
-    if not len(thin):
-        return 0.0
-
-    def fits(share: float) -> float:
-        return float(likeliest(looks.densities(ground.colours(thin, share))).mean()) - VEIL_COST * share
-
-    return max(VEILS, key=fits)

@@ -14,14 +14,15 @@ from companion.vision.pieces_evidence import weigh
 from companion.vision.pieces_ground import Ground
 from companion.vision.pieces_settling import settle
 from companion.vision.pieces_sites import sites_of
+from companion.vision.wood_light import WoodLight
 
 
 def read_pieces(
-    ground: Ground, poses: Sequence[SheetPose], design: Design, looks: PieceLooks
+    ground: Ground, poses: Sequence[SheetPose], design: Design, looks: PieceLooks, light: WoodLight
 ) -> tuple[tuple[Reading, ...], NDArray[np.bool_]]:
     """What stands in each slot, and where the ground is seen: not where a piece stands before it."""
     sites = sites_of(poses, design, ground, looks)
-    evidence = weigh(ground, looks)
+    evidence = weigh(ground, looks, light)
     settled = settle(sites, evidence)
     free = evidence.free()
     around = Around.of(ground, free, poses)

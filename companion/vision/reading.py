@@ -18,6 +18,7 @@ from companion.vision.model import Design, Faces, Found, MarkerReading, Reading,
 from companion.vision.pieces_ground import survey
 from companion.vision.pieces_reading import read_pieces
 from companion.vision.prints import Print
+from companion.vision.wood_light import wood_light
 
 
 def read_slots(
@@ -41,8 +42,9 @@ def read_slots(
         lying = [beside.submit(lying_on, faces) for faces in looks.faces]
         if looks.pieces.names:
             ground = survey(image, found, scale, design, prints, light.result)
-            pieces, free = read_pieces(ground, found.poses, design, looks.pieces)
-            markers = read_markers(ground, found.poses, design, looks.pieces, looks.markers, free)
+            wood = wood_light(ground, looks.pieces)
+            pieces, free = read_pieces(ground, found.poses, design, looks.pieces, wood)
+            markers = read_markers(ground, found.poses, design, looks.pieces, looks.markers, wood, free)
             readings += pieces
         for faces in lying:
             readings += faces.result()

@@ -35,6 +35,7 @@ from companion.vision.pieces_ground import eye_of, survey
 from companion.vision.pieces_reading import read_pieces
 from companion.vision.plane import homography_of, moved
 from companion.vision.prints import Print
+from companion.vision.wood_light import wood_light
 from tests.vision.smallgame import drawn, rectangle
 
 Picture = NDArray[np.uint8]
@@ -149,7 +150,7 @@ def read(shot: Shot, looks: PieceLooks, image: Picture | None = None) -> dict[st
     corners = tuple((float(x), float(y)) for x, y in shot.corners)
     found = Found("whole", (pose(shot),), corners, 0.3)
     ground = survey(image, found, 1.0, design(), {"board": print_()}, lambda: light)
-    readings, _ = read_pieces(ground, found.poses, design(), looks)
+    readings, _ = read_pieces(ground, found.poses, design(), looks, wood_light(ground, looks))
     return {reading.slot.name: reading for reading in readings}
 
 
