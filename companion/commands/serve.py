@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import logging
 import os
 import signal
-import socket
 import sys
 import threading
 import webbrowser
@@ -141,11 +141,9 @@ def _serve(companion: Companion, serving: Serving, prepare: Callable[[Companion]
     try:
         tls = tls_context(serving.data, companion.config.hosts) if serving.https else None
         server = Server(companion.app(), companion.config, serving.host, serving.port, tls)
-    except (OSError, socket.gaierror) as error:
+    except (OSError, ValueError) as error:  # waitress calls a name that nobody knows a wrong value
         click.echo(
-            f"Companion cannot listen on {serving.host}, port {serving.port}: {error.strerror or error}. "
-            "Choose another with --port.",
-            err=True,
+            f"Companion cannot listen on {serving.host}, port {serving.port}: {why_not(error)}", err=True
         )
         sys.exit(CANNOT_START)
     path = f"/host/{companion.house_key}" + (f"?to={page}" if page else "")
@@ -163,6 +161,17 @@ def _serve(companion: Companion, serving: Serving, prepare: Callable[[Companion]
     finally:
         server.close()
         click.echo("\nCompanion has stopped. Everything is kept.")
+
+
+def why_not(error: Exception) -> str:
+    """What keeps a server from listening, and which option to change."""
+    match getattr(error, "errno", None):
+        case errno.EADDRINUSE:
+            return "another program listens there. Choose another port with --port."
+        case errno.EACCES:
+            return "it is not allowed. Choose a port above 1023 with --port."
+        case _:
+            return "this computer has no such address. Choose another with --host."
 
 
 def _stop(companion: Companion) -> NoReturn:
