@@ -216,7 +216,7 @@ def finish(house: House, page: Page, game: str, words: Words) -> None:
     left = sum(slot == "down" for slot in house.table.sitting(game).position.tiles.values())
     house.play(game, left)
     page.goto(f"{house.address}/g/{game}/")
-    page.get_by_role("link", name=words("Card played, turn over …")).click()
+    page.get_by_role("link", name=words("Card played, turn over\u00a0…")).click()
     page.locator("#sheet").get_by_role("button", name=words("The game is over")).click()
     expect(page.locator("#players .end")).to_be_visible()
     page.locator("#players .end a").click()

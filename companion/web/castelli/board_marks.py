@@ -52,11 +52,13 @@ class AreaMark:
 
 @dataclass(frozen=True, slots=True)
 class ArmsMark:
-    """One side of a tile: drawn at the bottom and turned by `degrees`, so that its value faces that side."""
+    """One side of a tile: its coat is drawn at the bottom, and turned by `degrees` to face its side."""
 
     side: Side
     """On the screen."""
     degrees: int
+    at: Spot
+    """Where the value stands, upright on every side: whoever holds the phone has their side at the bottom."""
     tincture: Tincture
     value: str
     is_card: bool

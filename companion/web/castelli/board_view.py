@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.table.castelli.boardmap import Outline
+from companion.table.castelli.boardmap import Outline, turned
 from companion.table.castelli.rulebook import (
     CARD,
     MISSING,
@@ -42,6 +42,8 @@ from companion.web.castelli.tinctures import Palette, Tincture
 
 MOST_PIPS = 3
 """Symbols drawn one by one; a set with more gets a number beside one symbol."""
+VALUE_REACH = 10.3
+"""From a tile's middle to that of a value on its shield."""
 
 
 def board_view(
@@ -98,7 +100,8 @@ def tile_arms(tile: Tile, turns: int, palette: Palette) -> tuple[ArmsMark, ...]:
         arms = tile.facing(side, turns)
         is_card = arms.value == CARD
         text = "" if is_card else str(arms.value)
-        marks.append(ArmsMark(side, 90 * (side - Side.S) % 360, palette[arms.colour], text, is_card))
+        degrees, at = 90 * (side - Side.S) % 360, Spot.at(turned(Point(0.0, -VALUE_REACH), 90 * side))
+        marks.append(ArmsMark(side, degrees, at, palette[arms.colour], text, is_card))
     return tuple(marks)
 
 

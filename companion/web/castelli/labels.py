@@ -105,7 +105,8 @@ def sides(position: Position, lying: FaceUp) -> str:
         else:
             told.append(_("%(side)s: %(colour)s %(value)s", side=where, colour=colour, value=arms.value))
     silver = [amount(What.SILVER, tile.silver)] if tile.silver else []
-    return "; ".join((*told, *silver)) + "."
+    words = "; ".join((*told, *silver))
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def castle(site: SiteKey, stack: Sequence[Colour]) -> str:

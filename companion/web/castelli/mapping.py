@@ -45,6 +45,8 @@ TILE = 37.0
 """A drawn tile is the largest that leaves a castle and its labels room in an area."""
 LABEL_REACH = 24.5
 """How far from an octagon's middle its labels stand: clear of a town, inside the sides."""
+CROWDED_REACH = 12.5
+"""The same for a badge that castles leave no room beside them."""
 CASTLE_ANGLE = 21.0
 """Degrees to either side that a castle takes up as seen from the octagon's middle."""
 LABEL_ANGLE = 19.0
@@ -132,18 +134,24 @@ class BoardMap:
         return self._on_map(area.cell, (at,))[0]
 
     def labels(self, area: BoardArea, castles: Iterable[SiteKey]) -> Labels:
-        """Beside the building sites and castles: symbols in the widest gap, the badge in the next."""
-        spot = self.spot(area.cell)
+        """Beside the building sites and castles: symbols in the widest gap, the badge in the next. Where
+        castles fill the arc, the symbols stand between them and the badge nearer to the middle."""
         if len(area.sides) == 0:
             middle = middle_of(self.area(area)[0])
             return Labels(middle, middle)
         sites = dict.fromkeys((*(area.sites if area.kind is Kind.ROCKS else ()), *castles))
         angles = (self._angle(area, site) for site in sites)
-        first, second = _label_angles(*_arc(area), sorted(angle for angle in angles if angle is not None))
-        symbols, badge = (turned(_at(angle, LABEL_REACH), 90 * self.turns) for angle in (first, second))
-        return Labels(
-            Point(spot.x + symbols.x, spot.y + symbols.y), Point(spot.x + badge.x, spot.y + badge.y)
-        )
+        castle_angles = sorted(angle for angle in angles if angle is not None)
+        gaps = _gaps(*_arc(area), castle_angles)
+        if castle_angles and not gaps:
+            middle_angle = _middle_angle(area)
+            return Labels(self._label(area, middle_angle), self._label(area, middle_angle, CROWDED_REACH))
+        first, second = _label_angles(*_arc(area), gaps)
+        return Labels(self._label(area, first), self._label(area, second))
+
+    def _label(self, area: BoardArea, angle: float, reach: float = LABEL_REACH) -> Point:
+        spot, away = self.spot(area.cell), turned(_at(angle, reach), 90 * self.turns)
+        return Point(spot.x + away.x, spot.y + away.y)
 
     def mine_badge(self, area: BoardArea) -> Point:
         """Above the silver on the screen, whichever way the board is turned."""
@@ -228,18 +236,21 @@ def _at(degrees: float, reach: float) -> Point:
     return Point(math.cos(math.radians(degrees)) * reach, math.sin(math.radians(degrees)) * reach)
 
 
-def _label_angles(start: float, end: float, castles: list[float]) -> tuple[float, float]:
-    """Where symbols and badge stand on an area's arc: in the two widest gaps that castles leave."""
-    edges = [start, *castles, end]
-    gaps = [
+def _gaps(start: float, end: float, castles: list[float]) -> list[tuple[float, float]]:
+    """What castles leave of an area's arc, widest first, as far as a label has room in it."""
+    gaps = (
         (low + (CASTLE_ANGLE if low in castles else 0), high - (CASTLE_ANGLE if high in castles else 0))
-        for low, high in pairwise(edges)
-    ]
-    wide = sorted((gap for gap in gaps if gap[1] - gap[0] >= LEAST_GAP), key=lambda gap: gap[0] - gap[1])
-    if len(wide) > 1:
-        first, second = (_close_to_castle(gap, start, end) for gap in wide[:2])
+        for low, high in pairwise([start, *castles, end])
+    )
+    return sorted((gap for gap in gaps if gap[1] - gap[0] >= LEAST_GAP), key=lambda gap: gap[0] - gap[1])
+
+
+def _label_angles(start: float, end: float, gaps: list[tuple[float, float]]) -> tuple[float, float]:
+    """Where symbols and badge stand on an area's arc: in the two widest gaps, or both in the only one."""
+    if len(gaps) > 1:
+        first, second = (_close_to_castle(gap, start, end) for gap in gaps[:2])
         return first, second
-    low, high = wide[0] if wide else (start, end)
+    low, high = gaps[0]
     apart = min(LABEL_ANGLE, (high - low) / 4)
     return (low + high) / 2 - apart, (low + high) / 2 + apart
 

@@ -77,7 +77,7 @@ def reason(code: str, english: str) -> str:
 def refusal(broken: RuleBroken) -> str:
     """What is wrong, and where the rule stands."""
     return _(
-        "%(why)s Rules p. %(page)s, “%(heading)s”.",
+        "%(why)s Rules p. %(page)s, “%(heading)s”.",
         why=reason(broken.code, broken.sentence),
         page=broken.rule.page,
         heading=heading(broken.rule),

@@ -165,12 +165,12 @@ def tie_break_sentence(sheet: ScoreSheet) -> str:
     level = [standing for standing in sheet.standings if standing.points == first.points]
     if len(level) > 1:
         return _(
-            "Equal points: the most castles built decide, %(castles)s. Rules p. 6.",
+            "Equal points: the most castles built decide, %(castles)s. Rules p. 6.",
             castles=together(map(_built, level)),
         )
     if sheet.is_shared:
         return _(
-            "Equal points and equally many castles built, %(castles)s. Rules p. 6.", castles=_built(first)
+            "Equal points and equally many castles built, %(castles)s. Rules p. 6.", castles=_built(first)
         )
     return ""
 

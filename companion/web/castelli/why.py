@@ -65,11 +65,11 @@ def award_sentence(award: Award) -> str:
 
 
 def rule_page(rule: Rule) -> str:
-    return _("Rules p. %(page)s.", page=rule.page)
+    return _("Rules p. %(page)s.", page=rule.page)
 
 
 def rule_reference(rule: Rule) -> str:
-    return _("Rules p. %(page)s, “%(heading)s”", page=rule.page, heading=heading(rule))
+    return _("Rules p. %(page)s, “%(heading)s”", page=rule.page, heading=heading(rule))
 
 
 def ruling_notes(names: tuple[str, ...], rulings: Rulings) -> tuple[RulingNote, ...]:

@@ -10,7 +10,7 @@ from flask import render_template_string
 
 from companion.table.castelli.rulebook import FaceUp, Position, Side, changed
 from companion.web.castelli.board_marks import BoardView
-from companion.web.castelli.board_view import board_view
+from companion.web.castelli.board_view import VALUE_REACH, board_view
 from companion.web.castelli.tinctures import palette
 from tests.scoring.boards import toy
 from tests.scoring.sets import COLOURS
@@ -63,17 +63,19 @@ def test_nothing_is_styled_or_scripted_in_the_page() -> None:
 
 @pytest.mark.parametrize("turns", range(4))
 @pytest.mark.parametrize("near", list(Side))
-def test_each_value_faces_the_side_it_counts_for(turns: int, near: Side) -> None:
-    """Whoever sits at a side of the screen reads the values that look at them upright."""
+def test_each_coat_faces_the_side_it_counts_for_with_its_value_upright(turns: int, near: Side) -> None:
     position = toy()
     position = changed(position, tiles={**position.tiles, "C1": FaceUp("T1", turns)})
     tile = position.board.set.tiles["T1"]
     mark = next(mark for mark in view_of(position, near).tiles if mark.cell == "C1")
-    upright = {Side.S: 0, Side.W: 90, Side.N: 180, Side.E: 270}
+    coats = {Side.S: 0, Side.W: 90, Side.N: 180, Side.E: 270}
+    values = {Side.S: (0, 1), Side.W: (-1, 0), Side.N: (0, -1), Side.E: (1, 0)}
     for side in Side:
         on_screen = side.turned(Side.S - near)
         arms = next(arms for arms in mark.arms if arms.side is on_screen)
-        assert arms.degrees == upright[on_screen]
+        assert arms.degrees == coats[on_screen]
+        right, down = values[on_screen]
+        assert (arms.at.x, arms.at.y) == (right * VALUE_REACH, down * VALUE_REACH)
         facing = tile.facing(side, turns)
         assert (arms.tincture.colour, arms.value) == (facing.colour, str(facing.value))
 

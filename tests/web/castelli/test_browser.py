@@ -36,7 +36,7 @@ def test_an_area_says_why(house: House, game: str, page: Page) -> None:
     area = next(area for area, state in states.items() if state.state is State.EVALUATED)
     page.locator(f"#map a[href$='/area/{area}']").dispatch_event("click")
     sheet = page.locator("#sheet")
-    expect(sheet.locator(".why-sentence")).to_contain_text(re.compile(r"\(\d from [A-H]\d.*Rules p\. \d"))
+    expect(sheet.locator(".why-sentence")).to_contain_text(re.compile(r"\(\d from [A-H]\d.*Rules p\.\s\d"))
     expect(sheet.locator(".why-state")).to_have_text("Evaluated.")
     assert sheet.locator(".sum.leads .sides li").count() >= 1
     assert axe_violations(page) == []

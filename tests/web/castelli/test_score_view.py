@@ -87,11 +87,11 @@ def sheet_of(*standings: Standing) -> ScoreSheet:
         (
             (Standing(1, ("red",), 9, 5, True), Standing(2, ("blue",), 9, 1, True)),
             "Equal points: the most castles built decide, "
-            "Red with 5 castles and Blue with 1 castle. Rules p. 6.",
+            "Red with 5 castles and Blue with 1 castle. Rules p.\u00a06.",
         ),
         (
             (Standing(1, ("red", "blue"), 9, 3, False),),
-            "Equal points and equally many castles built, Red and Blue with 3 castles. Rules p. 6.",
+            "Equal points and equally many castles built, Red and Blue with 3 castles. Rules p.\u00a06.",
         ),
     ],
 )

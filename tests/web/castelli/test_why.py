@@ -64,10 +64,10 @@ def rocks_award() -> Award:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Blue 5 (5 from C1) against Yellow 4: Blue gains 2 rocks. Rules p. 5."),
-        ("de", "Blau 5 (5 von C1) gegenüber Gelb 4: Blau erhält 2 Stein. Anleitung S. 5."),
-        ("it", "Blu 5 (5 da C1) rispetto a Giallo 4: Blu riceve 2 pietre. Regole p. 5."),
-        ("nl", "Blauw 5 (5 van C1) tegen Geel 4: Blauw krijgt 2 steen. Spelregels p. 5."),
+        ("en", "Blue 5 (5 from C1) against Yellow 4: Blue gains 2 rocks. Rules p.\u00a05."),
+        ("de", "Blau 5 (5 von C1) gegenüber Gelb 4: Blau erhält 2 Stein. Anleitung S.\u00a05."),
+        ("it", "Blu 5 (5 da C1) rispetto a Giallo 4: Blu riceve 2 pietre. Regole p.\u00a05."),
+        ("nl", "Blauw 5 (5 van C1) tegen Geel 4: Blauw krijgt 2 steen. Spelregels p.\u00a05."),
     ],
 )
 def test_the_example_of_page_5(language: str, sentence: str) -> None:
@@ -149,7 +149,7 @@ REASONS = [
     (Award("red", What.POINTS, 0, ResourcesLeft(0, 0, 0)), "No resources are left"),
     (
         Award("red", What.POINTS, 4, SilverPrize(1, {"red": 5, "blue": 3}, ("red",), False)),
-        "Red has the most silver (Red 5 and Blue 3): 4 victory points. Rules p. 6",
+        "Red has the most silver (Red 5 and Blue 3): 4 victory points. Rules p.\u00a06",
     ),
     (
         Award("red", What.POINTS, 3, SilverPrize(1, {"red": 5, "blue": 5}, ("red", "blue"), False)),
@@ -157,7 +157,7 @@ REASONS = [
     ),
     (
         Award("red", What.POINTS, 4, SilverPrize(2, {"red": 5, "blue": 9}, ("red",), True)),
-        "Red has the second most silver (Blue 9 and Red 5): 4 victory points. Rules p. 8",
+        "Red has the second most silver (Blue 9 and Red 5): 4 victory points. Rules p.\u00a08",
     ),
     (
         Award("red", What.POINTS, 1, SilverPrize(2, {"red": 5, "blue": 5}, ("red", "blue"), False)),
@@ -171,7 +171,7 @@ REASONS = [
             3,
             TownMajority("B3", Town.CITY, 6, {"green": ("a",), "blue": ("b",)}, ("green", "blue")),
         ),
-        "worth 6 victory points: Green 1 and Blue 1. Green and Blue share them, rounded up. Rules p. 8",
+        "worth 6 victory points: Green 1 and Blue 1. Green and Blue share them, rounded up. Rules p.\u00a08",
     ),
     (
         Award("red", What.POINTS, 4, CastlesOnTop(("a", "b"))),
