@@ -106,7 +106,7 @@ def check_origin() -> None:
     if origin is None:
         allowed = site in ("same-origin", "none")
     else:
-        allowed = urlsplit(origin).netloc == request.host and urlsplit(origin).scheme == request.scheme
+        allowed = origin == f"{request.scheme}://{request.host}"
     if not allowed:
         raise ForeignOrigin(
             sentence(

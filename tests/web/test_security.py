@@ -119,6 +119,7 @@ def test_another_hosts_name_gets_nothing(host: Browser, name: str) -> None:
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
         {"Origin": "https://127.0.0.1:1"},
+        {"Origin": "http://[::1"},
         {"Origin": "", "Sec_Fetch_Site": "cross-site"},
         {"Origin": "", "Sec_Fetch_Site": "same-site"},
     ],
