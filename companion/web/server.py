@@ -85,6 +85,7 @@ class TlsFront:
         self._inner = 0
         self._phones: dict[str, str] = {}
         """By the port of our connection to waitress: the address of the phone."""
+        self._open: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="tls", daemon=True)
 
@@ -94,8 +95,10 @@ class TlsFront:
         return asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
 
     def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._hang_up(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
+        self._loop.close()
 
     def with_addresses(self, app: Wsgi) -> Wsgi:
         """The application as before, told the phone's address instead of our own."""
@@ -108,13 +111,25 @@ class TlsFront:
 
     async def _listen(self) -> int:
         # a phone that shakes no hand within ten seconds is let go
-        listening = await asyncio.start_server(
+        self._listening = await asyncio.start_server(
             self._serve, self._host, self._port, ssl=self._tls, ssl_handshake_timeout=10
         )
-        return int(listening.sockets[0].getsockname()[1])
+        return int(self._listening.sockets[0].getsockname()[1])
+
+    async def _hang_up(self) -> None:
+        """Every connection ends as if the phone had gone; whoever still shakes hands is not waited for."""
+        self._listening.close()
+        for phone in self._open:
+            phone.transport.abort()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others:
+            _, shaking = await asyncio.wait(others, timeout=1)
+            for task in shaking:
+                task.cancel()
 
     async def _serve(self, phone_reads: asyncio.StreamReader, phone_writes: asyncio.StreamWriter) -> None:
         key = ""
+        self._open.add(phone_writes)
         try:
             phone = phone_writes.get_extra_info("peername")
             if phone is None:
@@ -127,6 +142,7 @@ class TlsFront:
             pass  # the phone has gone, or waitress is closing
         finally:
             self._phones.pop(key, None)
+            self._open.discard(phone_writes)
             phone_writes.close()
 
 

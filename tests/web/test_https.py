@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import http.client
+import socket
 import ssl
 import stat
 from pathlib import Path
@@ -91,6 +92,24 @@ def test_who_shakes_hands_and_hangs_up_leaves_no_trace(
         assert line.getresponse().status == 200
         line.close()
     gc.collect()  # a task that failed unheard says so when it goes
+    assert not caplog.records
+
+
+def test_the_end_of_the_evening_leaves_no_trace_either(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Ctrl-C while a phone listens and another has not said a word."""
+    tls = tls_context(folder, HOSTS)
+    trusting = ssl.create_default_context(cafile=str(folder / "certificate.pem"))
+    with open_house(folder, WebConfig(https=True), tls=tls) as house:
+        place = urlsplit(house.address)
+        line = http.client.HTTPSConnection(place.netloc, context=trusting, timeout=20)
+        line.request("GET", "/")
+        line.getresponse().read()
+        silent = socket.create_connection((place.hostname or "", place.port or 0), timeout=20)
+    assert line.sock is None or line.sock.recv(1) == b""
+    silent.close()
+    gc.collect()
     assert not caplog.records
 
 
