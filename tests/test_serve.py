@@ -93,6 +93,21 @@ def test_an_address_of_another_computer_is_told(tmp_path: Path) -> None:
     assert "Companion cannot listen on 256.1.1.1, port 0: this computer has no such address." in told
 
 
+def test_an_address_given_as_a_name_is_told(tmp_path: Path) -> None:
+    with serving("--name", "http://table.local:8765", "--data", str(tmp_path)) as process:
+        told = read_until(process, "never said")
+        assert process.wait(30) == 2
+    assert "http://table.local:8765 is no name of a computer. Give the name alone" in told
+
+
+def test_a_certificate_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
+    (tmp_path / "certificate.pem").mkdir()
+    with serving("--https", "--port", "0", "--data", str(tmp_path)) as process:
+        told = read_until(process, "never said")
+        assert process.wait(30) == 1
+    assert f"the certificate cannot be kept in {tmp_path} (Is a directory)." in told
+
+
 def test_a_damaged_database_is_named_and_kept(tmp_path: Path) -> None:
     file = tmp_path / "companion.sqlite3"
     content = b"this is no database" * 100

@@ -25,7 +25,7 @@ from companion.table.errors import TableError
 from companion.table.scan_process import ScanProcess
 from companion.web.certificate import fingerprint, tls_context
 from companion.web.config import WebConfig
-from companion.web.network import ANYWHERE, own_hosts, page_address, phones_ask
+from companion.web.network import ANYWHERE, asked_as, own_hosts, page_address, phones_ask
 from companion.web.opening import Companion
 from companion.web.server import Server
 
@@ -52,6 +52,21 @@ def data_folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "Companion"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "companion"
+
+
+def browsers_names(
+    _context: click.Context, _option: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """As browsers send them; whole addresses are a slip that would show only when a phone is turned away."""
+    for name in names:
+        try:
+            asked_as(name)
+        except ValueError:
+            raise click.BadParameter(
+                f"{name} is no name of a computer. Give the name alone, such as table.local, "
+                "without http:// and port."
+            ) from None
+    return tuple(map(asked_as, names))
 
 
 @click.command()
@@ -83,6 +98,7 @@ def data_folder() -> Path:
     "names",
     multiple=True,
     metavar="NAME",
+    callback=browsers_names,
     help="Another name under which phones reach this computer.",
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open the host's page in this computer's browser.")
@@ -140,6 +156,14 @@ def _serve(companion: Companion, serving: Serving, prepare: Callable[[Companion]
     page = prepare(companion) if prepare else ""
     try:
         tls = tls_context(serving.data, companion.config.hosts) if serving.https else None
+    except OSError as error:
+        click.echo(
+            f"Companion cannot start: the certificate cannot be kept in {serving.data} "
+            f"({error.strerror or error}). Make room, or choose another folder with --data.",
+            err=True,
+        )
+        sys.exit(CANNOT_START)
+    try:
         server = Server(companion.app(), companion.config, serving.host, serving.port, tls)
     except (OSError, ValueError) as error:  # waitress calls a name that nobody knows a wrong value
         click.echo(

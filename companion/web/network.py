@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 from ipaddress import ip_address
 from urllib.parse import urlsplit, urlunsplit
 
 ANYWHERE = ("0.0.0.0", "::", "")
+LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
+"""What stands between the dots of a computer's name."""
 
 
 def lan_address() -> str | None:
@@ -22,8 +25,18 @@ def lan_address() -> str | None:
     return None
 
 
+def asked_as(name: str) -> str:
+    """A name as browsers send it: "Küche" is "xn--kche-0ra". `ValueError` where no browser could."""
+    with contextlib.suppress(ValueError):
+        return str(ip_address(name))
+    sent = name.rstrip(".").encode("idna").decode().lower()
+    if not all(map(LABEL.fullmatch, sent.split("."))):
+        raise ValueError(name)
+    return sent
+
+
 def own_hosts(host: str, names: tuple[str, ...] = ()) -> frozenset[str]:
-    """Everything a browser may rightly call this machine."""
+    """Everything a browser may rightly call this machine; `names` as they are `asked_as`."""
     own = socket.gethostname().lower()
     hosts = {
         "localhost",
@@ -31,7 +44,7 @@ def own_hosts(host: str, names: tuple[str, ...] = ()) -> frozenset[str]:
         "::1",
         own,
         f"{own.removesuffix('.local')}.local",
-        *map(str.lower, names),
+        *names,
     }
     if host not in ANYWHERE:
         hosts.add(host.lower())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.web.config import WebConfig
-from companion.web.network import from_a_phone, phones_ask
+from companion.web.network import asked_as, from_a_phone, phones_ask
 from tests.web.asking import Browser
 from tests.web.house import open_house
 
@@ -27,6 +27,28 @@ def test_a_link_of_this_computer_is_turned_into_one_for_phones(
     link: str, phones: str | None, followed: str
 ) -> None:
     assert from_a_phone(link, phones) == followed
+
+
+NAMES = [
+    ("Table.local", "table.local"),
+    ("table.local.", "table.local"),
+    ("Küche", "xn--kche-0ra"),
+    ("10.0.0.7", "10.0.0.7"),
+    ("FD00::7", "fd00::7"),
+]
+
+
+@pytest.mark.parametrize(("name", "sent"), NAMES)
+def test_a_name_is_what_browsers_make_of_it(name: str, sent: str) -> None:
+    assert asked_as(name) == sent
+
+
+@pytest.mark.parametrize(
+    "name", ["", "http://table.local", "table.local:8765", "my table", "a..b", "-", "x" * 64]
+)
+def test_what_is_no_name_of_a_computer(name: str) -> None:
+    with pytest.raises(ValueError):
+        asked_as(name)
 
 
 HOSTS = [("127.0.0.1", None), ("localhost", None), ("10.0.0.7", "10.0.0.7")]
