@@ -25,6 +25,7 @@ from companion.table.errors import TableError
 from companion.table.scan_process import ScanProcess
 from companion.web.certificate import fingerprint, tls_context
 from companion.web.config import WebConfig
+from companion.web.memory import give_large_blocks_back
 from companion.web.network import ANYWHERE, asked_as, own_hosts, page_address, phones_ask
 from companion.web.opening import Companion
 from companion.web.server import Server
@@ -131,6 +132,7 @@ def run(serving: Serving, prepare: Callable[[Companion], str] | None = None) -> 
     """Serves until Ctrl-C. `prepare` may set up the table first; it says which page the host's link opens."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # says how deep a queue is, to nobody's use
+    give_large_blocks_back()
     hosts = own_hosts(serving.host, serving.names)
     try:
         config = WebConfig(hosts, phones_ask(serving.host), serving.https)

@@ -19,17 +19,17 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from PIL import Image, ImageOps
+from PIL import Image
 
 from companion.table.errors import NotAPhoto, NotFound, StorageFailed, TooLarge, sentence
-from companion.table.photofile import FORMATS, as_jpeg
+from companion.table.photofile import FORMATS, as_jpeg, upright
 from companion.table.store import Store, now
 from companion.vision.errors import NotAPhoto as NoPhoto
 
 LARGEST = 30_000_000
 """Bytes. The largest JPEG of a phone's camera is about 25 MB; most have 3-8."""
 MOST_PIXELS = 60_000_000
-"""Phones make up to 50 megapixels; decoded, 60 take 180 MB, which a small computer still has."""
+"""Phones make up to 50 megapixels; decoded, 60 take 240 MB, which a small computer still has."""
 SMALLEST_SIDE = 240
 """A preview picture of fewer pixels shows no tile that could be read."""
 QUALITY = 88
@@ -167,11 +167,6 @@ class Photos:
             else:
                 self.photo(game, photo)
             return self._decoded[1]
-
-
-def upright(data: bytes) -> Image.Image:
-    """A photo decoded, turned as it was taken."""
-    return ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGB")
 
 
 def cut_out(

@@ -24,7 +24,8 @@ from companion.table.castelli.sitting import Sitting
 from companion.table.errors import BadInput, BoardNotFound, NotFound, TableError, sentence
 from companion.table.jsondoor import BadFile, read_file
 from companion.table.live import Live
-from companion.table.photos import Photos, checked_jpeg, cut_out, upright
+from companion.table.photofile import upright
+from companion.table.photos import Photos, checked_jpeg, cut_out
 from companion.table.seats import Seats
 from companion.table.store import Store
 
