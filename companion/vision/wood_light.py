@@ -24,6 +24,9 @@ FOREIGN = 1.7
 SPOTS, FEWEST, SHIFT_EVERY = 1000, 50, 3
 # How much of the veil that lies over the paper may lie over wood, and what it costs to think so.
 VEILS, VEIL_COST = (0.0, 0.25, 0.5, 0.75, 1.0), 0.1
+# What is darker than a veil shows that it does not lie there; of this part of the spots, that may be noise.
+# Taken off all the same, it leaves every dark paint black.
+DARKER = 0.02
 # How much stronger or paler all paints may be, and how far from 1 is usual (logarithm).
 STRENGTHS, USUAL_STRENGTH = (0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.4), 0.25
 # How far all paints usually are off in luminance, red - green and yellow - blue (logarithms).
@@ -58,10 +61,16 @@ def wood_light(ground: Ground, looks: PieceLooks) -> WoodLight:
     thin = foreign[:: max(1, len(foreign) // SPOTS)]
     if len(thin) < FEWEST:
         return WoodLight()
-    seen = {veil: ground.colours(thin, veil) for veil in VEILS}
-    veil = max(VEILS, key=lambda veil: _fits(seen[veil], looks) - VEIL_COST * veil)
+    seen = {veil: ground.colours(thin, veil) for veil in VEILS if _darker(ground, thin, veil) <= DARKER}
+    veil = max(seen, key=lambda veil: _fits(seen[veil], looks) - VEIL_COST * veil)
     tried = (_with_shift(veil, strength, seen[veil], looks) for strength in STRENGTHS)
     return max(tried, key=lambda told: told[1])[0]
+
+
+def _darker(ground: Ground, spots: NDArray[np.int64], veil: float) -> float:
+    """The part of these spots that are darker than this part of the veil alone would be."""
+    light, over = (part.reshape(-1, 3).take(spots, axis=0) for part in (ground.light, ground.veil))
+    return float((light < np.float32(veil) * over).any(axis=1).mean())
 
 
 def _fits(colours: Floats, looks: PieceLooks) -> float:

@@ -7,7 +7,7 @@ import pytest
 
 from companion.vision.pieces import Form, Paint, PieceLooks
 from companion.vision.pieces_ground import Ground
-from companion.vision.pieces_print import FLOOR, GAMMA, OPPONENT, Floats
+from companion.vision.pieces_print import FLOOR, GAMMA, OPPONENT, USUAL_PRINT, Floats
 from companion.vision.plane import Window
 from companion.vision.wood_light import WoodLight, wood_light
 
@@ -28,7 +28,7 @@ def looks() -> PieceLooks:
 def board_of(colours: Floats) -> Ground:
     """A board on which every spot shows a piece of these colours, n of them in a row again and again."""
     logs = np.resize(colours, (SIDE * SIDE, 3)) @ np.linalg.inv(OPPONENT.astype(np.float64)).T
-    light = (np.exp(logs * GAMMA) - FLOOR).reshape(SIDE, SIDE, 3).astype(np.float32)
+    light = np.maximum(np.exp(logs * GAMMA) - FLOOR, 0).reshape(SIDE, SIDE, 3).astype(np.float32)
     everywhere = np.ones((SIDE, SIDE), bool)
     sure = np.full((SIDE, SIDE), 5, np.float32)
     return Ground(
@@ -70,3 +70,21 @@ def test_a_bare_board_tells_nothing() -> None:
     board = board_of(seen("red", 1.0, 0.0))
     board.piece[:] = -5
     assert wood_light(board, looks()) == WoodLight()
+
+
+def test_a_veil_brighter_than_what_is_seen_does_not_lie_on_wood() -> None:
+    # the paper mirrors a window, the wood does not: with the veil taken off, every paint would be black
+    black_and_blue = {"black": (-1.74, 0.0, 0.0), "blue": PAINTS["blue"]}
+    paints = {
+        name: Paint(
+            np.array([at], np.float32), np.array([[0.25, 0.1, 0.1]], np.float32), np.ones(1, np.float32)
+        )
+        for name, at in black_and_blue.items()
+    }
+    known = PieceLooks(dict.fromkeys(paints, next(iter(looks().forms.values()))), paints)
+    board = board_of(seen("blue", 0.8, -0.2))
+    board.veil[:] = 0.3
+    board.gain[:] -= 0.3 / USUAL_PRINT
+    light = wood_light(board, known)
+    density = known.densities(light.colours(board, np.arange(9)))
+    assert {known.names[k] for k in density.argmax(axis=1)} == {"blue"}
