@@ -48,11 +48,10 @@ class WoodLight:
 
     def colours(self, ground: Ground, where: NDArray[np.bool_] | NDArray[np.int64]) -> Floats:
         """As `Ground` has them, as they would have been in the photos that were learnt from."""
-        return self._taken_back(ground.colours(where, self.veil))
-
-    def _taken_back(self, colours: Floats) -> Floats:
         strength = np.array([1, self.strength, self.strength], dtype=np.float32)
-        return np.asarray(colours * strength + np.array(self.shift, dtype=np.float32))
+        return np.asarray(
+            ground.colours(where, self.veil) * strength + np.array(self.shift, dtype=np.float32)
+        )
 
 
 def wood_light(ground: Ground, looks: PieceLooks) -> WoodLight:
@@ -62,9 +61,9 @@ def wood_light(ground: Ground, looks: PieceLooks) -> WoodLight:
     if len(thin) < FEWEST:
         return WoodLight()
     seen = {veil: ground.colours(thin, veil) for veil in VEILS if _darker(ground, thin, veil) <= DARKER}
-    veil = max(seen, key=lambda veil: _fits(seen[veil], looks) - VEIL_COST * veil)
-    tried = (_with_shift(veil, strength, seen[veil], looks) for strength in STRENGTHS)
-    return max(tried, key=lambda told: told[1])[0]
+    veil = max(seen, key=lambda veil: float(_fits(seen[veil], looks)) - VEIL_COST * veil)
+    strength, shift = _strength_and_shift(veil, seen[veil], looks)
+    return WoodLight(veil, strength, shift)
 
 
 def _darker(ground: Ground, spots: NDArray[np.int64], veil: float) -> float:
@@ -73,41 +72,67 @@ def _darker(ground: Ground, spots: NDArray[np.int64], veil: float) -> float:
     return float((light < np.float32(veil) * over).any(axis=1).mean())
 
 
-def _fits(colours: Floats, looks: PieceLooks) -> float:
-    """How much spots look like any of the paints, in the mean."""
-    return float(np.ascontiguousarray(looks.densities(colours).T).max(axis=0).mean())
+def _fits(colours: Floats, looks: PieceLooks) -> Floats:
+    """How much spots (... x n x 3) look like any of the paints, in the mean of each n."""
+    by_paint = np.ascontiguousarray(looks.densities(colours.reshape(-1, 3)).T)
+    return np.asarray(by_paint.max(axis=0).reshape(colours.shape[:-1]).mean(axis=-1))
 
 
-def _with_shift(veil: float, strength: float, seen: Floats, looks: PieceLooks) -> tuple[WoodLight, float]:
-    """Paints this much stronger, moved to where they fit best, and how likely that is (logarithm)."""
-    paled = WoodLight(veil, strength)._taken_back(seen[::SHIFT_EVERY])
-    shift = np.zeros(3, np.float32)
+def _strength_and_shift(
+    veil: float, seen: Floats, looks: PieceLooks
+) -> tuple[float, tuple[float, float, float]]:
+    """Paints of each strength are moved to where they fit best; the likeliest of these."""
+    strengths = np.array(STRENGTHS, np.float32)
+    stronger = np.stack([np.ones_like(strengths), strengths, strengths], axis=1)[:, None]
+    paled = seen[::SHIFT_EVERY] * stronger
+    shift = np.zeros((len(strengths), 3), np.float32)
     for _ in range(ROUNDS):
-        towards, trust = _pull(paled + shift, looks)
+        towards, trust = _pull(paled + shift[:, None], looks)
         shift += (SAY * towards - shift / USUAL_SHIFT**2) / (SAY * trust + 1 / USUAL_SHIFT**2)
-    light = WoodLight(veil, strength, (float(shift[0]), float(shift[1]), float(shift[2])))
     # colours that are drawn apart lie less densely
-    fits = _fits(light._taken_back(seen), looks) + APART * np.log(strength)
-    unusual = (np.log(strength) / USUAL_STRENGTH) ** 2 + float(np.square(shift / USUAL_SHIFT).sum())
-    return light, SAY * float(fits) - unusual / 2
+    fits = _fits(seen * stronger + shift[:, None], looks) + APART * np.log(strengths)
+    unusual = np.square(np.log(strengths) / USUAL_STRENGTH) + np.square(shift / USUAL_SHIFT).sum(axis=1)
+    best = int((SAY * fits - unusual / 2).argmax())
+    luminance, red_green, yellow_blue = shift[best].tolist()
+    return STRENGTHS[best], (luminance, red_green, yellow_blue)
 
 
 def _pull(colours: Floats, looks: PieceLooks) -> tuple[Floats, Floats]:
-    """How much the paints that spots look like pull them, and how sure that is, in the mean of all spots."""
-    middles, narrow, peaks = _all_paints(looks)
-    off = middles - colours[:, None]
-    likely = peaks * np.exp(-0.5 * np.square(off * narrow).sum(axis=2))
+    """How much the paints that spots (k x n x 3) look like pull them, and how sure that is, in the mean of
+    each n: k x 3."""
+    paints = _all_paints(looks)
+    flat = colours.reshape(-1, 3)
+    # all squares of (colour - middle) / spread in one product: far quicker than one by one
+    powers = np.column_stack([np.square(flat), flat, np.ones(len(flat))])
+    likely = np.exp((powers @ paints.exponents).astype(np.float32))
     likely /= likely.sum(axis=1, keepdims=True) + np.float32(UNLIKE_ITSELF * ANYTHING)
-    trust = likely[..., None] * np.square(narrow)
-    both = (trust * off).sum(axis=(0, 1)), trust.sum(axis=(0, 1))
-    return np.asarray(both[0] / len(colours)), np.asarray(both[1] / len(colours))
+    trust = (likely @ paints.trust).reshape(colours.shape)
+    towards = (likely @ paints.goals).reshape(colours.shape) - trust * colours
+    return towards.mean(axis=1), trust.mean(axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _AllPaints:
+    """The colours of all paints, n in all, prepared for `_pull`."""
+
+    exponents: NDArray[np.float64]
+    """7 x n, over the squares of a colour, the colour and 1: the logarithm of its density."""
+    trust: Floats
+    """n x 3: one over the square of the spread."""
+    goals: Floats
+    """n x 3: the middle by its trust."""
 
 
 @lru_cache(maxsize=8)
-def _all_paints(looks: PieceLooks) -> tuple[Floats, Floats, Floats]:
-    """The colours of all paints: middles, one over their spreads, and how likely each is at its middle."""
+def _all_paints(looks: PieceLooks) -> _AllPaints:
     paints = [looks.paints[name] for name in looks.names]
-    middles, spreads = (np.concatenate([getattr(p, part) for p in paints]) for part in ("middles", "spreads"))
+    middles, spreads = (
+        np.concatenate([getattr(p, part) for p in paints]).astype(np.float64)
+        for part in ("middles", "spreads")
+    )
     shares = np.concatenate([paint.shares for paint in paints]) / len(paints)
     peaks = (1 - UNLIKE_ITSELF) * shares / (np.prod(spreads, axis=1) * (2 * np.pi) ** 1.5)
-    return middles, np.asarray(1 / spreads), peaks.astype(np.float32)
+    trust = 1 / np.square(spreads)
+    whole = np.log(np.maximum(peaks, 1e-30)) - np.square(middles / spreads).sum(axis=1) / 2
+    exponents = np.vstack([-trust.T / 2, (trust * middles).T, whole])
+    return _AllPaints(exponents, trust.astype(np.float32), (trust * middles).astype(np.float32))
