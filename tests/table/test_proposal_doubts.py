@@ -231,3 +231,16 @@ def test_markers_are_compared_with_the_book_as_it_will_be() -> None:
     photo["resources"]["red"] = {"wood": 0, "grain": 0, "rocks": 0}
     photo["track"]["red"] = 4
     assert propose(position, photo).markers == ()
+
+
+def test_no_marker_is_called_wrong_while_it_is_open_what_happened() -> None:
+    """Without the castle in doubt the marker would have to go back; with it, it stands right."""
+    position = toy(turn="red", red={"wood": 1, "grain": 1, "rocks": 1})
+    in_doubt = doubtful((), 0.7, (("red",), 0.3))
+    photo = seen(position, castles={"B1/0/0": in_doubt})
+    photo["resources"]["red"] = {"wood": 0, "grain": 0, "rocks": 0}
+    photo["track"]["red"] = 4
+    asked = propose(position, photo)
+    assert len(asked.questions) == 1 and asked.markers == ()
+    assert propose(position, photo, {"castle/B1/0/0": "red"}).markers == ()
+    assert len(propose(position, photo, {"castle/B1/0/0": "empty"}).markers) == 4

@@ -6,6 +6,7 @@ import html
 import re
 from pathlib import Path
 
+from companion.table.castelli.rulebook import DOWN
 from tests.table.tabletop import jpeg_of, photo_of, read_comment
 from tests.web.asking import Browser
 from tests.web.castelli.test_pages import form
@@ -38,13 +39,18 @@ def test_while_something_else_is_open_the_book_is_not_touched(folder: Path) -> N
     """What the photo proposes is worked out from the book: that comes first."""
     with open_house(folder, scan=read_comment) as house:
         game = house.new_game(arrangement_seen=True).game
-        record = photo_of(house.play(game, 12).position)
+        position = house.play(game, 11).position
+        hidden = [cell for cell in position.board.slots if position.slot(cell) == DOWN]
+        record = photo_of(house.play(game, 1).position)
         record["track"]["red"] += 3
-        del record["castles"][next(iter(record["castles"]))]
+        while house.table.sitting(game).position.slot(hidden[0]) != DOWN:
+            sitting = house.table.sitting(game)
+            house.table.undo(game, "Rosa", f"undo-{sitting.number}", sitting.number)
         host = Browser(house.address)
         host.get(house.host_link.removeprefix(house.address))
         host.upload(f"/g/{game}/scan", "photo", jpeg_of(record), form(house, game))
         page = host.get(f"/g/{game}/").text
+        assert "Is this what happened?" in page
         assert "the marker lies on" in page and "marker-right" not in page
 
 

@@ -52,7 +52,7 @@ class Proposal:
     questions: tuple[Question, ...] = ()
     """The open ones; the first is to be asked."""
     markers: tuple[MarkerDifference, ...] = ()
-    """Markers on the photo that differ from the book as it would be."""
+    """Markers on the photo that differ from the book as it would be; none before that is settled."""
     unseen: tuple[Cell, ...] = ()
     """Tile slots that the photo does not show."""
     settled: tuple[str, ...] = ()
@@ -103,13 +103,14 @@ def propose(
     except TooManyWays:
         return _caught_up(corrected, found, picture, answers)
     later = (planned.question,) if planned.question and not found.questions else ()
+    questions = (*found.questions, *later)
     events = (*replayed, *found.corrections, *planned.events)
     start = _before(position, past, instead_of)
     return Proposal(
         happened=_played(start, events),
         instead_of=instead_of,
-        questions=(*found.questions, *later),
-        markers=marker_differences(planned.position, picture),
+        questions=questions,
+        markers=() if questions else marker_differences(planned.position, picture),
         unseen=tuple(found.unseen),
         settled=tuple(found.settled),
         refused=planned.refused,
@@ -176,11 +177,12 @@ def _caught_up(position: Position, found: Differences, picture: Picture, answers
             Choice(TURN_BY_TURN, sentence("Leave this photo out; I enter the turns myself")),
         ),
     )
+    questions = () if answer in (AS_IT_LIES, TURN_BY_TURN) else (question,)
     after = happened[-1].step.position if happened else position
     return Proposal(
         happened=happened if answer == AS_IT_LIES or answer is None else (),
-        questions=() if answer in (AS_IT_LIES, TURN_BY_TURN) else (question,),
-        markers=marker_differences(after, picture),
+        questions=questions,
+        markers=() if questions else marker_differences(after, picture),
         unseen=tuple(found.unseen),
         settled=tuple(found.settled),
         answered=tuple(answers),
