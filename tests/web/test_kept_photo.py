@@ -102,3 +102,18 @@ def test_where_the_game_went_on_it_waits_for_a_word(
         expect(later.locator("form[data-scan] .form-error")).to_be_hidden()
         expect(later.locator("#proposal, [data-scan-said]:not([hidden])").first).to_be_visible()
     assert len(reading_house.companion.photos.of(playing)) == 1
+
+
+def test_what_is_too_large_is_told_and_not_kept_as_if_the_connection_were_lost(
+    reading_house: House, playing: str, chromium: Browser, folder: Path
+) -> None:
+    too_large = folder / "raw.jpg"
+    too_large.write_bytes(b"no picture" * 3_500_000)
+    with phone(chromium, "de-DE") as context:
+        page = context.new_page()
+        page.goto(reading_house.host_link)
+        page.goto(f"{reading_house.address}/g/{playing}/")
+        page.locator("form[data-scan] .scan-button input").set_input_files(too_large)
+        expect(page.locator("form[data-scan] .form-error")).to_contain_text("bis zu 30 MB")
+        page.reload()
+        expect(page.locator("form[data-scan] .form-error")).to_be_hidden()

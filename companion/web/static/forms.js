@@ -3,6 +3,8 @@ import { refresh } from "./live.js";
 import { announce, phrase } from "./phrases.js";
 import { close, isInSheet } from "./sheet.js";
 
+const MOST = 32 * 1024 * 1024; // bytes: the server hangs up on more, and what it says of it may get lost
+
 export function sendForms() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -39,6 +41,7 @@ async function catchUp(form) {
 
 async function post(address, data) {
   const hasFile = [...data.values()].some((value) => value instanceof File);
+  checkSize(data);
   let response;
   try {
     response = await fetch(address, {
@@ -52,6 +55,11 @@ async function post(address, data) {
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
   throw Object.assign(new Error(told(answer)), { status: response.status });
+}
+
+export function checkSize(data) {
+  const size = [...data.values()].reduce((sum, value) => sum + (value.size ?? 0), 0);
+  if (size > MOST) throw Object.assign(new Error(phrase("large")), { status: 413 });
 }
 
 export function told(answer) {

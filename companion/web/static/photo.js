@@ -1,5 +1,5 @@
 // A photo on its way: scaled down where that helps, and sent with its progress shown.
-import { told } from "./forms.js";
+import { checkSize, told } from "./forms.js";
 import { phrase } from "./phrases.js";
 
 const LONGEST = 3000; // pixels: the reader works at less; a phone's 12 megapixels only take longer to send
@@ -26,6 +26,7 @@ export async function scaled(file) {
 // Resolves with the answer; an error has the sentence to show, and a status where the server refused.
 export function upload(form, address, data) {
   return new Promise((done, failed) => {
+    checkSize(data);
     const request = new XMLHttpRequest();
     request.open("POST", address);
     request.setRequestHeader("X-Send", "1");
