@@ -232,6 +232,33 @@ def test_four_winners_fit_on_a_small_phone(house: House, chromium: Browser) -> N
         assert page.evaluate(TOO_WIDE) == []
 
 
+LONG_NAMES = (
+    "Maximiliane-Theodora von Hohenstein",
+    "Wolfeschlegelsteinhausenberger",
+    "Ω",
+    "Bartholomäus 🏰🦄",
+)
+
+
+def test_long_names_fit_on_a_small_phone(house: House, chromium: Browser) -> None:
+    colours = ("red", "blue", "green", "yellow")
+    players = [{"colour": colour, "name": name} for colour, name in zip(colours, LONG_NAMES, strict=True)]
+    game = house.new_game(arrangement_seen=True, players=players).game
+    house.play(game, 4)
+    with phone(chromium) as context:
+        page = context.new_page()
+        enter(page, house)
+        wide = {}
+        for path in ("", "people", "supply", "settings", "do", "player/blue", "history", "board", "score"):
+            page.goto(f"{house.address}/g/{game}/{path}")
+            wide[path] = page.evaluate(TOO_WIDE)
+        assert not any(wide.values()), wide
+        page.goto(f"{house.address}/g/{game}/score")
+        for line in page.locator(".score-table tbody th").all():
+            # a name took the width of the lines once: one letter below the other
+            assert line.evaluate("one => one.offsetWidth") > 80
+
+
 def test_whoever_is_let_in_gets_the_camera_without_a_reload(house: House, chromium: Browser) -> None:
     game = house.new_game(arrangement_seen=True).game
     with phone(chromium) as one, phone(chromium) as other:

@@ -44,6 +44,7 @@ from companion.web.castelli.deeds import deed
 from companion.web.castelli.labels import standing
 from companion.web.castelli.problems import problem_sentence
 from companion.web.castelli.refusals import refusal
+from companion.web.castelli.score_view import ScoreView, score_view
 from companion.web.castelli.tongue import _, lazy, locale
 from companion.web.castelli.why import BRINGS, award_sentence, verdict_sentence
 from companion.web.castelli.words import amount, card_name, colour_name, phase_name
@@ -106,6 +107,12 @@ class DeedTold:
 def player_name(sitting: Sitting, colour: Colour) -> str:
     """The player's name, or the colour where none was given."""
     return sitting.settings.name_of(colour) or colour_name(colour)
+
+
+def final_result(sitting: Sitting) -> ScoreView:
+    """The end of a game: who has won, and how a tie was broken."""
+    names = {colour: player_name(sitting, colour) for colour in sitting.position.colours}
+    return score_view(sitting.position, sitting.sheet(), sitting.finished, names)
 
 
 def turns_of(row: HistoryRow, sitting: Sitting) -> list[DeedTold]:
@@ -231,6 +238,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "colour_name": colour_name,
     "day": day,
     "failure": failure,
+    "final_result": final_result,
     "free_spaces": free_spaces,
     "marker_sentence": marker_sentence,
     "moment": moment,

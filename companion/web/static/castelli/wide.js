@@ -9,15 +9,20 @@ const place = document.getElementById("wide-board");
 async function show() {
   if (!place || !wide.matches) return;
   const response = await fetch(place.dataset.src, { headers: { Accept: "text/html" }, cache: "no-store" }).catch(() => null);
-  if (!response?.ok) return; // without a connection the page says so already
+  if (!response?.ok) return leave(); // without a connection the page says so already
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const newer = page.querySelector("#board-map > svg");
-  if (!newer) return;
+  if (!newer) return leave();
   if (place.firstElementChild) morph(place.firstElementChild, newer);
   else place.append(document.importNode(newer, true));
   place.hidden = false;
   if (wash) wash.again();
   else wash = new Wash();
+}
+
+// Its place is kept from the start, so that nothing jumps when it comes; it is given up where none comes.
+function leave() {
+  place.hidden = !place.firstElementChild;
 }
 
 show();
