@@ -133,7 +133,10 @@ class Photos:
 
     def record(self, game: str, photo: str) -> dict[str, Any] | None:
         rows = self._store.reading("SELECT record FROM photos WHERE game = ? AND id = ?", (game, photo))
-        return json.loads(rows[0][0]) if rows and rows[0][0] else None
+        try:
+            return json.loads(rows[0][0]) if rows and rows[0][0] else None
+        except json.JSONDecodeError:
+            raise self._store.damaged() from None
 
     def _file(self, photo: str) -> Path:
         return self._folder / f"{photo}.jpg"

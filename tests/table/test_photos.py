@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.table.errors import NotAPhoto, NotFound, StorageFailed, TableError, TooLarge
+from companion.table.errors import NotAPhoto, NotFound, StorageDamaged, StorageFailed, TableError, TooLarge
 from companion.table.photos import Photos, checked_jpeg
 from companion.table.store import NewEntry, Store
 
@@ -134,6 +134,14 @@ def test_what_is_no_use_is_refused_and_leaves_nothing(
 
 def test_a_camera_may_add_something_behind_the_picture() -> None:
     assert checked_jpeg(picture() + b"MotionPhoto" * 100)[1:] == (400, 300)
+
+
+def test_a_damaged_record_names_the_file(photos: Photos, store: Store, game: str) -> None:
+    photo = photos.keep(game, picture(), "Anna")
+    with store.writing() as write:
+        write.execute("UPDATE photos SET record = ?", ('{"tiles": ',))
+    with pytest.raises(StorageDamaged, match=r"companion\.sqlite3 is damaged"):
+        photos.record(game, photo.id)
 
 
 def test_deleted_is_deleted(photos: Photos, store: Store, game: str) -> None:

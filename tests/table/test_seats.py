@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.table import seats as seats_module
+from companion.table.database import FILE
 from companion.table.errors import BadInput, NotAllowed, NotFound, Stale, TooManyTries
 from companion.table.seats import WRONG_TRIES, Seats
-from companion.table.store import FILE, NewEntry, Store
+from companion.table.store import NewEntry, Store
 
 HERE = "192.168.0.7"
 

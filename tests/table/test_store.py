@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.table.database import FILE
 from companion.table.errors import (
     BadInput,
     NotFound,
@@ -19,7 +20,7 @@ from companion.table.errors import (
     StorageInUse,
     TableError,
 )
-from companion.table.store import FILE, NewEntry, Store
+from companion.table.store import NewEntry, Store
 
 
 @pytest.fixture
@@ -192,7 +193,11 @@ def cut_off(content: bytes) -> bytes:
     return content[: len(content) // 2]
 
 
-@pytest.mark.parametrize("harm", [broken_header, broken_page, cut_off])
+def last_page_cut_off(content: bytes) -> bytes:
+    return content[:-1000]
+
+
+@pytest.mark.parametrize("harm", [broken_header, broken_page, cut_off, last_page_cut_off])
 def test_a_damaged_database_is_refused_named_and_left_as_it_is(tmp_path: Path, harm: object) -> None:
     store = Store(tmp_path)
     game = a_game(store)
@@ -214,6 +219,16 @@ def test_an_emptied_database_beside_photos_is_no_new_one(tmp_path: Path) -> None
     (tmp_path / FILE).touch()
     with pytest.raises(StorageDamaged):
         Store(tmp_path)
+
+
+def test_a_database_of_another_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / FILE)
+    other.execute("CREATE TABLE games (title TEXT)")
+    other.close()
+    content = (tmp_path / FILE).read_bytes()
+    with pytest.raises(StorageFailed, match="another program"):
+        Store(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == content
 
 
 def test_a_database_of_a_later_program_is_refused(tmp_path: Path, store: Store) -> None:
