@@ -15,7 +15,7 @@ from companion.vision.model import NOTHING, Reading, SheetPose, Thing
 from companion.vision.pieces import PieceLooks
 from companion.vision.pieces_ground import Ground
 from companion.vision.pieces_print import Floats
-from companion.vision.pieces_settling import VISIBLE, Guess, stands
+from companion.vision.pieces_settling import VISIBLE, Guess
 from companion.vision.pieces_shapes import PAD
 from companion.vision.pieces_sites import Sites
 from companion.vision.plane import inverse, moved
@@ -96,7 +96,7 @@ def piece_reading(
 ) -> Reading:
     site = sites.all[number]
     best = ranked[0] if ranked else None
-    there = best is not None and stands(sites, number, best)
+    there = best is not None and best.taken
     if best is None or not there:
         thing, risk = NOTHING, _bare_risk(sites, number, ranked, around)
     else:

@@ -31,7 +31,7 @@ AT_ONCE = 4_000_000
 ROW = 8
 # The rows of evidence that many spots share: nothing is seen there, or nothing but the print, in the open or
 # where something flat may lie.
-HIDDEN, BARE, BARE_FLAT = 0, 1, 2
+HIDDEN, BARE, BARE_FLAT, SHARED = 0, 1, 2, 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +40,8 @@ class Evidence:
     """For each spot of the padded picture, in a line, the row of `said` that tells of it."""
     said: Floats
     """n rows: from -1 to 1 for each paint, how much of the spot counts, 0 to 1; spare columns hold 0."""
+    colours: Floats
+    """Of the rows that only one spot has, in the light of all wood of the photo: n x 3."""
     paints: int
     size: tuple[int, int]
     """Of the padded picture."""
@@ -59,6 +61,13 @@ class Evidence:
         said = self.said.take(self.rows.take(spots), axis=0)
         sums = np.matmul(region.counts.take(boxes, axis=0)[:, None], said)
         return np.asarray(sums[:, 0, : self.paints + 1])
+
+    def colour(self, spots: Ints) -> Floats | None:
+        """The middle colour of what is seen there and is no print, if anything is."""
+        rows = self.rows.take(spots)
+        rows = rows[rows >= SHARED]
+        rows = rows[likeliest(self.said[:, : self.paints].take(rows, axis=0)) > 0]
+        return np.asarray(np.median(self.colours.take(rows - SHARED, axis=0), axis=0)) if len(rows) else None
 
     def hide(self, spots: Ints) -> None:
         """What stands here hides what is behind."""
@@ -82,9 +91,10 @@ def likeliest(said: Floats) -> Floats:
 def weigh(ground: Ground, looks: PieceLooks, light: WoodLight) -> Evidence:
     print_ = (ground.printed > PRINT_FITS) & (ground.piece < PRINT_LIKELY)
     unlike = np.flatnonzero(ground.seen & (ground.piece > PRINT_SURE) & ~print_)
-    density = looks.densities(light.colours(ground, unlike))
+    colours = light.colours(ground, unlike)
+    density = looks.densities(colours)
     paints = len(looks.names)
-    said = np.zeros((len(unlike) + 3, paints + 1 + -(paints + 1) % ROW), dtype=np.float32)
+    said = np.zeros((len(unlike) + SHARED, paints + 1 + -(paints + 1) % ROW), dtype=np.float32)
     against = density - ground.printed.ravel()[unlike, None]
     against *= np.float32(1 / MOST_SAID)
     np.clip(against, -1, 1, out=against)
@@ -95,13 +105,13 @@ def weigh(ground: Ground, looks: PieceLooks, light: WoodLight) -> Evidence:
     density -= likeliest(density)[:, None]
     density *= np.float32(RIVALS_COUNT)
     against += np.maximum(density, np.float32(-RIVALS_MOST), out=density)
-    said[3:, :paints] = against
-    said[3:, paints] = 1
-    said[3:] *= np.where(ground.flat.ravel()[unlike], np.float32(FLAT_COUNTS), np.float32(1))[:, None]
+    said[SHARED:, :paints] = against
+    said[SHARED:, paints] = 1
+    said[SHARED:] *= np.where(ground.flat.ravel()[unlike], np.float32(FLAT_COUNTS), np.float32(1))[:, None]
     said[BARE, :paints], said[BARE, paints] = -1, 1
     said[BARE_FLAT] = said[BARE] * np.float32(FLAT_COUNTS)
     padded = np.zeros((ground.seen.shape[0] + 2 * PAD, ground.seen.shape[1] + 2 * PAD), np.int32)
     rows = np.where(ground.flat, np.int32(BARE_FLAT), np.int32(BARE)) * ground.seen
-    rows.ravel()[unlike] = np.arange(3, len(unlike) + 3, dtype=np.int32)
+    rows.ravel()[unlike] = np.arange(SHARED, len(unlike) + SHARED, dtype=np.int32)
     padded[PAD:-PAD, PAD:-PAD] = rows
-    return Evidence(padded.ravel(), said, paints, padded.shape)
+    return Evidence(padded.ravel(), said, colours, paints, padded.shape)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.vision.model import Design, Reading, SheetPose
 from companion.vision.pieces import PieceLooks
+from companion.vision.pieces_alike import told_together
 from companion.vision.pieces_confidence import Around, piece_reading
 from companion.vision.pieces_evidence import weigh
 from companion.vision.pieces_ground import Ground
@@ -24,6 +25,7 @@ def read_pieces(
     sites = sites_of(poses, design, ground, looks)
     evidence = weigh(ground, looks, light)
     settled = settle(sites, evidence)
+    settled = told_together(settled, sites, looks)
     free = evidence.free()
     around = Around.of(ground, free, poses)
     readings = (piece_reading(sites, i, ranked, looks, around) for i, ranked in enumerate(settled))

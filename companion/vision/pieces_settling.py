@@ -67,6 +67,10 @@ class Guess:
     """The spot on which it stands."""
     shape: Shape
     box: int
+    taken: bool = False
+    """It stands there."""
+    top: Floats | None = None
+    """The colour of its top, where anything stands and shows it."""
 
     @property
     def says(self) -> float:
@@ -102,6 +106,7 @@ def settle(sites: Sites, evidence: Evidence) -> list[list[Guess]]:
         for i in surest:
             others = (guesses[k] for k in waiting if sites.reaches[k])
             guesses[i] = _or_two(guesses[i], others, evidence)
+            guesses[i] = _taken(guesses[i], evidence)
             evidence.hide(guesses[i][0].hidden)
         rest = [i for i in sorted(waiting) if guesses[i]]
         if rest:
@@ -135,6 +140,19 @@ def _or_two(ranked: list[Guess], others: Iterable[list[Guess]], evidence: Eviden
     if max(tops, default=-1.0) < stack.score - alone.score + TWO_SAY_MORE:
         return ranked
     return [alone, *(guess for guess in ranked if guess is not alone)]
+
+
+def _taken(ranked: list[Guess], evidence: Evidence) -> list[Guess]:
+    """The first one stands; with the colours of its top and of the likeliest stack of another number."""
+    numbers: set[int] = set()
+    found = []
+    for guess in ranked:
+        if len(guess.stack) not in numbers:
+            numbers.add(len(guess.stack))
+            top = evidence.colour(guess.base + guess.shape.parts[-1].of(guess.box))
+            guess = replace(guess, taken=guess is ranked[0], top=top)
+        found.append(guess)
+    return found
 
 
 def _extents(guesses: Sequence[Guess], evidence: Evidence) -> Ints:
