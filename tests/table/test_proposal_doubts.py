@@ -72,6 +72,14 @@ def test_a_castle_does_not_vanish_in_a_doubtful_reading() -> None:
     assert proposal.is_empty and proposal.settled == ("B1/0/0",)
 
 
+def test_of_castles_built_over_the_upper_one_is_enough() -> None:
+    position = toy(modules=BATTLE, castles={"C2/0/0": ("blue", "green")})
+    assert propose(position, seen(position, castles={"C2/0/0": ("green",)})).is_empty
+    for other in ((), ("blue",), ("red",)):
+        (question,) = propose(position, seen(position, castles={"C2/0/0": other})).questions
+        assert question.kind == "contradiction"
+
+
 def test_a_doubtful_castle_is_asked() -> None:
     position = toy(turn="red", red=RICH)
     photo = seen(position, castles={"B1/0/0": doubtful(("red",), 0.7, ((), 0.2), (("yellow",), 0.05))})

@@ -32,11 +32,13 @@ def compare_castle(
 
     answer = answers.get(f"castle/{site}")
     told = asking.stack_from(answer, position.board.colours) if answer is not None else None
-    stack, kind = (
-        (told, None)
-        if told is not None
-        else decided(found, site, seen, book, is_possible, QuestionKind.CASTLE)
-    )
+    kind: QuestionKind | None = None
+    if told is not None:
+        stack = told
+    elif _hides_its_castle(book, seen.reading):
+        stack = book
+    else:
+        stack, kind = decided(found, site, seen, book, is_possible, QuestionKind.CASTLE)
     if kind is not None:
         over = _maybe_built_over(position, book, seen.reading)
         choices = (_stack_choice(s, sure) for s, sure in likeliest(seen, book, is_possible, over))
@@ -77,6 +79,11 @@ def may_stand(position: Position, book: Stack, stack: Stack) -> bool:
         and all(colour in position.colours for colour in new)
         and all(position.player(colour).castles_left >= count for colour, count in new.items())
     )
+
+
+def _hides_its_castle(book: Stack, reading: Stack) -> bool:
+    """The top of a stack that the book knows: a photo from above shows no more, and castles stay."""
+    return len(book) > 1 and reading == book[-1:]
 
 
 def _maybe_built_over(position: Position, book: Stack, reading: Stack) -> tuple[Stack, ...]:
