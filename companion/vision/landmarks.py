@@ -27,6 +27,9 @@ ARRANGE_MARGIN = 6
 # enough that half of them may be covered.
 NEAR_BLOCK, TIGHT_BLOCK = 22, 25
 NEAR_MOST, TIGHT_MOST = 60, 150
+# Blocks beside the tiles are enough where such a part of the print has one of them as near as this times what
+# lies between blocks that are spread evenly. Those on a board's rim alone let its middle and far side swing.
+NEARLY_ALL, NEAR_ENOUGH = 0.95, 1.8
 # Light is taken out over this part of the board's long side.
 LIGHT_REACH = 0.07
 
@@ -225,9 +228,16 @@ def _level(design: Design, name: str, bare: Print, per_mm: float, block: int, mo
     """Blocks beside the tiles if there is room: an empty place says nothing once a tile lies on it."""
     window, gray, known = _shrunk(bare, per_mm)
     tiles = tuple(slot.polygon for slot in design.slots.get(name, ()) if isinstance(slot.holds, Faces))
-    beside = np.where(window.mask(tiles) > 0, 0, known).astype(np.uint8)
-    level = Level.of(gray, beside, window, block, most)
-    return level if len(level.pattern) == most else Level.of(gray, known, window, block, most)
+    free = np.where(window.mask(tiles) > 0, 0, known).astype(np.uint8)
+    beside, whole = (Level.of(gray, mask, window, block, most) for mask in (free, known))
+    return beside if len(beside.pattern) == most and _all_over(beside.points, whole.points) else whole
+
+
+def _all_over(points: Matrix, whole: Matrix) -> bool:
+    """Whether there is one of `points` near nearly everything of `whole`."""
+    apart = np.abs(whole[:, None] - points).max(axis=2).min(axis=1)
+    reach = NEAR_ENOUGH * float(np.ptp(whole, axis=0).max()) / np.sqrt(len(points))
+    return bool((apart < reach).mean() > NEARLY_ALL)
 
 
 def _features(

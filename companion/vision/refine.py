@@ -21,6 +21,10 @@ from companion.vision.plane import Image, Window, inverse, median, moved
 BLOCK_AGREES = 0.6
 # Smaller blocks, in pixels, look like one another.
 SMALLEST_BLOCK = 12
+# Blocks whose edges are weaker than this in some direction (mean squares of Sobel's grey values) show no
+# print but the noise of the photos it was learnt from, which no other photo has: plain paint has some 10 of
+# that; a soft painted ground, of which nine blocks in ten agree, has 200.
+LEAST_TEXTURE = 60.0
 # A phone bends straight lines by some 3 in 100 at most after its own correction.
 USUAL_LENS = 0.03
 # A fit whose numbers (of about 1) change by less than this is done: some hundredth of a pixel.
@@ -145,7 +149,7 @@ def textured_blocks(picture: Image, mask: Image, size: int, step: int, most: int
     middles = corners + size // 2
     strength = np.where(inside, weaker, 0)[middles[:, 1], middles[:, 0]]
     order = np.argsort(-strength, kind="stable")
-    return Blocks(_spread(corners[order[strength[order] > 0]], most), size)
+    return Blocks(_spread(corners[order[strength[order] > LEAST_TEXTURE]], most), size)
 
 
 def _spread(corners: NDArray[np.intp], most: int) -> NDArray[np.intp]:
