@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from companion.vision.camera import Camera
 from companion.vision.model import SheetPose
 from companion.vision.prints import Print
-from companion.vision.products import over_rows, product
 
 Floats = NDArray[np.float32]
 Matrix = NDArray[np.float64]
@@ -37,10 +36,16 @@ COVERED = 0.22
 # How strongly the colour matrix is held near "no change", and the veil near none, in cells: a print of few
 # colours says little about either.
 MATRIX_HOLD = 200.0
-# The spread (squares of logarithms) that a print of many colours has. One with less says less: what its cells
-# differ by is noise, and a matrix drawn to noise takes the colours out of all that lies on it.
-MANY_COLOURS = 0.02
 VEIL_HOLD = 10.0
+# The spread that a print of many colours has (squares of logarithms), and one of many shades (squares of
+# light against the mean square). What the cells of a plainer one differ by is noise: a matrix drawn to it
+# takes the colours out of all that lies on it, a veil drawn to it puts others in.
+MANY_COLOURS, MANY_SHADES = 0.02, 0.15
+# None is plainer than this.
+LEAST_SPREAD = 1e-4
+# How strongly, on such a plain print, the slope of each colour is held to that of all three, as a part of
+# what all cells say: tiles that hide much of it would else be taken for print under a lamp of their colour.
+SAME_SLOPE, MOST_HELD = 0.04, 0.3
 ROUNDS = 5
 # Shadows are looked for in so many cells about each, in such steps; light that is off a smooth slope by less
 # than this between its darkest and brightest parts (logarithms) has none.
@@ -211,13 +216,11 @@ def _cast_shadows(sheets: Sequence[_Laid]) -> list[Floats]:
     fields = [_usual_about(logs(laid) - grid.logs, known) for _, grid, known, laid, _ in sheets]
     spots = quadratics(np.concatenate([spots[known.ravel()] for _, _, known, _, spots in sheets]))
     flat = np.concatenate([field[known] for field, (_, _, known, _, _) in zip(fields, sheets, strict=True)])
-    # held a little, as the cells of a sliver do not tell all of a slope
-    hold = 1e-9 * len(spots) * np.eye(6)
-    slope = np.linalg.solve(over_rows(spots, spots.copy()) + hold, over_rows(spots, flat[:, None]))
-    if float(np.ptp(np.percentile(flat - product(spots, slope)[:, 0], (2, 98)))) < UNEVEN:
+    slope = np.linalg.lstsq(spots, flat, rcond=None)[0]
+    if float(np.ptp(np.percentile(flat - spots @ slope, (2, 98)))) < UNEVEN:
         return [np.zeros_like(field) for field in fields]
     return [
-        (field - product(quadratics(np.clip(spots, -1, 1)), slope).reshape(field.shape)).astype(np.float32)
+        (field - (quadratics(np.clip(spots, -1, 1)) @ slope).reshape(field.shape)).astype(np.float32)
         for field, (*_, spots) in zip(fields, sheets, strict=True)
     ]
 
@@ -236,8 +239,12 @@ def _fit_veil(seen: Matrix, bare: Matrix, bare_logs: Floats, powers: Matrix) -> 
     ratio = np.median(seen / (bare + FLOOR), axis=0)
     gain, veil = np.zeros((6, 3)), np.zeros((6, 3))
     gain[0] = ratio
-    hold = np.concatenate([np.full(6, 0.02), np.full(6, VEIL_HOLD)]) * np.square(bare).mean()
-    held = hold * np.eye(1, 12) * ratio[:, None]
+    shades = float((np.var(bare, axis=0) / np.square(bare).mean(axis=0)).min())
+    plain = max(1.0, MANY_SHADES / max(shades, LEAST_SPREAD)) ** 3
+    hold = np.concatenate([np.full(6, 0.02), np.full(6, VEIL_HOLD * plain)])
+    hold[1:6] += min(SAME_SLOPE * (plain - 1), MOST_HELD) * len(seen)
+    hold *= np.square(bare).mean()
+    shape = np.eye(1, 6)[0]
     products = powers[:, _FACTORS[0]] * powers[:, _FACTORS[1]]
     # a given part of its light off is equally bad for a dark cell and a bright one
     even = 1 / (bare + 0.05)
@@ -251,15 +258,14 @@ def _fit_veil(seen: Matrix, bare: Matrix, bare_logs: Floats, powers: Matrix) -> 
         weights = np.square(np.maximum(0.0, 1 - np.square(off / bound)))
         bound = max(bound * 0.7, COVERED)
         # 2 x 2 blocks of 6 x 6 a channel: gain with gain, gain with veil, veil with veil
-        blocks = (
-            over_rows(products * weights[:, None], sums)[_PRODUCT].reshape(6, 6, 3, 3).transpose(3, 2, 0, 1)
-        )
+        blocks = ((products * weights[:, None]).T @ sums)[_PRODUCT].reshape(6, 6, 3, 3).transpose(3, 2, 0, 1)
         normal = blocks[:, ((2, 1), (1, 0))].transpose(0, 1, 3, 2, 4).reshape(3, 12, 12) + np.diag(hold)
-        goal = ((powers * weights[:, None]).T @ goals).reshape(6, 2, 3).transpose(2, 1, 0).reshape(
-            3, 12
-        ) + held
+        goal = ((powers * weights[:, None]).T @ goals).reshape(6, 2, 3).transpose(2, 1, 0).reshape(3, 12)
+        goal[:, :6] += hold[:6] * shape * ratio[:, None]
         solved = np.linalg.solve(normal, goal[:, :, None])[:, :, 0]
         gain, veil = solved[:, :6].T, solved[:, 6:].T
+        shape = (gain / ratio).mean(axis=1)
+        shape /= shape[0]
     return gain, veil, weights
 
 
@@ -273,8 +279,9 @@ def _fit_colour(relit: Matrix, bare: Floats, weights: Matrix) -> tuple[Floats, F
     """bare = relit @ matrix + shift."""
     whole = np.hstack([relit, np.ones((len(relit), 1))])
     hold = np.eye(4, 3)
-    colourful = max(float(np.var(bare, axis=0).mean()), MANY_COLOURS)
-    ridge = np.diag([1.0, 1.0, 1.0, 1e-6]) * MATRIX_HOLD * colourful
+    colourful = max(float(np.var(bare, axis=0).mean()), LEAST_SPREAD)
+    held = max(colourful, MANY_COLOURS**2 / colourful)
+    ridge = np.diag([1.0, 1.0, 1.0, 1e-6]) * MATRIX_HOLD * held
     weighted = whole * weights[:, None]
     solved = np.linalg.solve(weighted.T @ whole + ridge, weighted.T @ bare + ridge @ hold)
     off = _largest(bare - whole @ solved)
