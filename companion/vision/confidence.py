@@ -25,6 +25,9 @@ EVEN_LEAD, LEAD_SLOPE = 0.05, 14.0
 # leaves little to go by, and faces may lie askew. Slots under a piece or a hand came as near as 0.06, bare
 # ones had 0.12 and more.
 BARER, BARE_SLOPE = 0.09, 80.0
+# Where neither the face nor the print has any detail, noise is all that detail tells: colours count this much
+# more there.
+COLOUR_ALONE = 0.6
 # A thing of which neither detail nor colours fit in more than this part may be anything, such as a hand.
 # (Detail alone may be a weave that nothing aligns, colours alone an odd light.) What has no detail has to be
 # known by its colours.
@@ -66,7 +69,9 @@ def _odds(finding: FaceFinding) -> Odds:
 
 def _barer(finding: FaceFinding) -> float:
     """Below 0 where a face lies."""
-    return finding.candidates[0].off - finding.bare.off - BARER
+    face, bare = finding.candidates[0], finding.bare
+    colours = COLOUR_ALONE * min(face.plain, bare.plain) * (face.colour - bare.colour)
+    return face.off - bare.off - BARER + colours
 
 
 def _face_reading(

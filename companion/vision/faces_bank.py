@@ -27,7 +27,6 @@ from companion.vision.faces import (
     detail,
     shrunk,
 )
-from companion.vision.products import product
 
 # Pixels across a face when searching how it lies: a numeral is a pixel or two, the parts stay apart.
 TINY = 14
@@ -76,11 +75,6 @@ class Blocks:
         """Blocks x pictures: False for blocks that say nothing."""
         return np.asarray(self.energy >= SAYS_NOTHING * self.cut.shape[2])
 
-    @cached_property
-    def plain(self) -> Floats:
-        """Pictures: the part of each that says nothing."""
-        return np.asarray(1 - self.told.mean(axis=0), dtype=np.float32)
-
     def of_those(self, which: NDArray[np.int64]) -> Blocks:
         return Blocks(self.cut[:, which], self.energy[:, which])
 
@@ -94,8 +88,8 @@ def blocks_of(pictures: Floats, side: int) -> Floats:
 
 def apart(one: Blocks, other: Blocks) -> Floats:
     """Blocks x n x m: how different each of n pictures is from each of m, 0 for the same to 1."""
-    products = np.stack([product(a, b.T) for a, b in zip(one.cut, other.cut, strict=True)])
-    return _apart(products, one.energy[:, :, None] + other.energy[:, None, :], one.cut.shape[2])
+    product = np.matmul(one.cut, other.cut.transpose(0, 2, 1))
+    return _apart(product, one.energy[:, :, None] + other.energy[:, None, :], one.cut.shape[2])
 
 
 def apart_each(one: Blocks, other: Blocks) -> Floats:
@@ -108,26 +102,31 @@ def apart_of(agreed: Floats, one: Blocks, other: Blocks) -> Floats:
     return _apart(agreed.copy(), one.energy + other.energy, one.cut.shape[2])
 
 
-def _apart(agreed: Floats, energy: Floats, numbers: int) -> Floats:
-    agreed *= -2
-    agreed += energy
+def _apart(product: Floats, energy: Floats, numbers: int) -> Floats:
+    product *= -2
+    product += energy
     energy += np.float32(SAYS_NOTHING * numbers)
-    agreed /= energy
-    return np.minimum(agreed, 1, out=agreed)
+    product /= energy
+    return np.minimum(product, 1, out=product)
 
 
 def cells_of(pictures: Floats) -> Floats:
-    """n x (CELLS * CELLS) x 3: the mean colours of parts of a face."""
-    return np.stack([shrunk(picture, CELLS) for picture in pictures]).reshape(len(pictures), -1, 3)
+    """n x (CELLS * CELLS) x channels: the mean colours of parts of a face."""
+    small = np.stack([shrunk(picture, CELLS) for picture in pictures])
+    return small.reshape(len(pictures), CELLS * CELLS, -1)
 
 
-def colours_apart(one: Floats, other: Floats) -> Floats:
-    """The part of its cells in which one picture has other colours than the other; broadcast."""
+def colours_apart(one: Floats, other: Floats, counts: Floats) -> Floats:
+    """The part of its cells in which one picture has other colours than the other; broadcast.
+
+    `counts`: ... x cells, how much each counts.
+    """
     off = (one - other) * COLOUR_WEIGHTS
     # light is never measured quite right: what all cells have in common is let go, up to a point
-    off = off - np.clip(off.mean(axis=-2, keepdims=True), -LET_GO, LET_GO)
+    common = np.einsum("...c,...cd->...d", counts, off)[..., None, :]
+    off -= np.clip(common, -LET_GO, LET_GO)
     off = np.square(off).sum(axis=-1) / np.float32(OTHER_COLOUR**2)
-    return np.asarray(np.minimum(off, 1).mean(axis=-1), dtype=np.float32)
+    return np.asarray(np.einsum("...c,...c->...", counts, np.minimum(off, 1)), dtype=np.float32)
 
 
 @dataclass(frozen=True)
@@ -141,7 +140,8 @@ class Bank:
     loose: tuple[Floats, ...]
     """For each of BLURS, blocks x candidates: what half a pixel of misplacement does to a block."""
     counts: Floats
-    """Blocks x candidates: how much a fine block counts, as a part of all; what was guessed counts little."""
+    """Blocks x candidates: how much a fine block counts, as a part of all: little where it was guessed, and
+    not at all beside a face that is no square."""
     middle: Floats
     """Candidates x blocks x numbers, hardly blurred."""
     middle_blocks: Blocks
@@ -153,6 +153,8 @@ class Bank:
     """Candidates x blocks x 3 x 3: the products of each two of these slopes."""
     cells: Floats
     """Candidates x cells x 3: colours."""
+    cell_counts: Floats
+    """Candidates x cells, as `counts`."""
     typical: NDArray[np.int64]
     """Candidates of which every other one looks much like one: enough to find out how a thing lies."""
     tiny: Blocks
@@ -198,16 +200,18 @@ class Bank:
         tiny = np.stack([shrunk(_twisted(p, float(t)), TINY) for p in middle[typical] for t in twists])
         slopes = _slopes(middle)
         known = np.stack([np.rot90(picture, -t) for picture, t in ((_seen(looks)[f], t) for f, t in pairs)])
-        middle_known = np.stack([shrunk(picture, MIDDLE) for picture in known])
+        masks = np.stack([mask_of(looks.holds.size, t) for t in turn])
+        middle_known, middle_masks = (np.stack([shrunk(p, MIDDLE) for p in each]) for each in (known, masks))
         colours = np.stack([np.rot90(looks.fine[f][inner, inner], -t) for f, t in pairs])
         return cls(
             face, turn,
             tuple(Blocks.of(each, FINE_BLOCK) for each in inside),
-            tuple(loose_of(each) for each in inside), _counts(known[:, inner, inner], FINE_BLOCK),
+            tuple(loose_of(each) for each in inside),
+            _counts(known[:, inner, inner], masks[:, inner, inner], FINE_BLOCK),
             blocks_of(middle, MIDDLE_BLOCK), Blocks.of(middle, MIDDLE_BLOCK),
-            _counts(middle_known, MIDDLE_BLOCK),
+            _counts(middle_known, middle_masks, MIDDLE_BLOCK),
             slopes.reshape(len(face), 3, -1), np.einsum("nibd,njbd->nbij", slopes, slopes),
-            cells_of(colours), typical, Blocks.of(tiny, TINY_BLOCK), twists,
+            cells_of(colours), cell_counts_of(masks), typical, Blocks.of(tiny, TINY_BLOCK), twists,
             np.array([looks.names[f] in looks.holds.plain for f in face]),
             blur_step(looks.blurs)[face], np.isfinite(white[face, 0]), white.min(axis=0),
         )  # fmt: skip
@@ -220,17 +224,23 @@ class BareBank:
     fine: tuple[Blocks, ...]
     """One for each of BLURS."""
     cells: Floats
+    counts: Floats
+    """Blocks: how much each counts, as a part of all."""
+    cell_counts: Floats
 
 
 @lru_cache(maxsize=16)
 def bare_bank_of(looks: FaceLooks) -> BareBank:
+    mask = mask_of(looks.holds.size, 0)[None]
+    inside = mask[:, RIM:-RIM, RIM:-RIM]
     fine = [
         np.stack([detail(brought(picture, looks.bare_blur, goal)) for picture in looks.bare])
         for goal in BLURS
     ]
     return BareBank(
-        tuple(Blocks.of(each[:, RIM:-RIM, RIM:-RIM], FINE_BLOCK) for each in fine), cells_of(looks.bare)
-    )
+        tuple(Blocks.of(each[:, RIM:-RIM, RIM:-RIM], FINE_BLOCK) for each in fine), cells_of(looks.bare),
+        _counts(np.ones_like(inside), inside, FINE_BLOCK)[:, 0], cell_counts_of(mask)[0],
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=16)
@@ -283,10 +293,16 @@ def _seen(looks: FaceLooks) -> Floats:
     return np.stack([cv2.erode(mask, near)[RIM:-RIM, RIM:-RIM] for mask in fine]).astype(np.float32)
 
 
-def _counts(known: Floats, side: int) -> Floats:
-    share = blocks_of(known[..., None], side).mean(axis=2).T
-    weight = GUESSED + (1 - GUESSED) * share
+def _counts(known: Floats, masks: Floats, side: int) -> Floats:
+    """`masks`: where faces are."""
+    share, there = (blocks_of(each[..., None], side).mean(axis=2).T for each in (known, masks))
+    weight = there * (GUESSED + (1 - GUESSED) * share)
     return np.asarray(weight / weight.sum(axis=0), dtype=np.float32)
+
+
+def cell_counts_of(masks: Floats) -> Floats:
+    there = cells_of(masks[..., None])[..., 0]
+    return np.asarray(there / there.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
 def _slopes(pictures: Floats) -> Floats:

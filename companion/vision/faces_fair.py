@@ -118,11 +118,12 @@ class Sight:
         `entries` are the likeliest of their slots: whatever they are, they are as blurred as they look.
         """
         steps = self.steps[entries.slots]
-        off = [shown.apart.mean(axis=0)]
+        counts = self.bank.counts[:, entries.candidates]
+        off = [(shown.apart * counts).sum(axis=0)]
         for more in range(1, MOST_SHAKEN + 1):
             blurred = np.minimum(steps + more, len(BLURS) - 1)
             learnt = [self.bank.fine[s].of_those(entries.candidates[[k]]) for k, s in enumerate(blurred)]
-            off.append(apart_each(shown.seen, _joined_blocks(learnt)).mean(axis=0))
+            off.append((apart_each(shown.seen, _joined_blocks(learnt)) * counts).sum(axis=0))
         usual = np.median(off, axis=1)
         more = int(usual.argmin())
         if usual[more] > SHAKEN * usual[0]:
@@ -154,7 +155,8 @@ class Sight:
             learnt, loose, theirs = self._learnt(entries.candidates, step, white)
         agreed = np.einsum("bnd,bnd->bn", seen.cut, learnt.cut)
         apart = apart_of(agreed, seen, learnt)
-        return Pairs(seen, learnt, loose, agreed, apart, colours_apart(cells, theirs))
+        colour = colours_apart(cells, theirs, self.bank.cell_counts[entries.candidates])
+        return Pairs(seen, learnt, loose, agreed, apart, colour)
 
     def _seen(self, entries: Entries, step: int, white: Floats | None) -> tuple[Blocks, Floats]:
         slots, which = np.unique(entries.slots, return_inverse=True)

@@ -149,7 +149,8 @@ def _likely(halves: Floats, small: Floats, lying: Floats, bank: Bank) -> tuple[I
     best[:, bank.plain] -= 1
     first = np.argsort(best, axis=1, kind="stable")[:, : LIKELY + bank.plain.sum()]
     best[:, bank.plain] += 1
-    colours = colours_apart(cells_seen(small, every, lying)[:, None], bank.cells[first])
+    cells = cells_seen(small, every, lying)[:, None]
+    colours = colours_apart(cells, bank.cells[first], bank.cell_counts[first])
     score = np.take_along_axis(best, first, axis=1) + COLOUR_COUNTS * colours
     top = np.argsort(score, axis=1, kind="stable")[:, :CLOSE]
     near = np.take_along_axis(score, top, axis=1)
@@ -170,12 +171,13 @@ def _bare(sight: Sight, middles: Floats, bare: Ints) -> list[Candidate]:
     every = np.arange(len(bare))
     lies = np.column_stack([middles, np.zeros(len(bare))]).astype(np.float32) / TO_FINE
     seen = blocks_seen(sight.details, every, lies)
-    colour = colours_apart(cells_seen(sight.small, every, lies), prints.cells[bare])
+    colour = colours_apart(cells_seen(sight.small, every, lies), prints.cells[bare], prints.cell_counts)
     off = np.empty(len(bare), dtype=np.float32)
     for step in np.unique(sight.steps):
         these = np.flatnonzero(sight.steps == step)
-        off[these] = apart_each(seen.of_those(these), prints.fine[step].of_those(bare[these])).mean(axis=0)
-    plain = prints.fine[0].plain[bare]
+        unlike = apart_each(seen.of_those(these), prints.fine[step].of_those(bare[these]))
+        off[these] = prints.counts @ unlike
+    plain = 1 - (prints.counts @ prints.fine[0].told)[bare]
     return [
         Candidate(NOTHING, a, c, p, 0.0, (0.0, 0.0, 0.0))
         for a, c, p in zip(off.tolist(), colour.tolist(), plain.tolist(), strict=True)
@@ -204,12 +206,12 @@ def _findings(close: Close, sight: Sight, bare: Sequence[Candidate], looks: Face
 def _candidates(close: Close, bank: Bank, looks: FaceLooks) -> list[Candidate]:
     """All that were compared closely, as if none were behind."""
     learnt = bank.fine[0]
-    told = learnt.told[:, close.entries.candidates]
-    missing = (close.pairs.apart * told).sum(axis=0) / np.maximum(told.sum(axis=0), 1)
+    told = learnt.told[:, close.entries.candidates] * close.counts
+    missing = (close.pairs.apart * told).sum(axis=0) / np.maximum(told.sum(axis=0), 1e-3)
     lies = close.entries.lies * TO_FINE * np.array([looks.mm, looks.mm, 1.0])
     facts = zip(
         close.entries.candidates.tolist(), close.all_apart.tolist(), close.pairs.colour.tolist(),
-        learnt.plain[close.entries.candidates].tolist(), missing.tolist(), lies.tolist(), strict=True,
+        (1 - told.sum(axis=0)).tolist(), missing.tolist(), lies.tolist(), strict=True,
     )  # fmt: skip
     return [
         Candidate(_thing(which, bank, looks), off, colour, plain, gone, (x, y, twist))

@@ -43,7 +43,7 @@ class Mark:
     name: str
     label: str
     state: str
-    """`done`, `open`, `wrong`, or `bare`: nothing seems to lie there."""
+    """`done`, `open` or `wrong`."""
 
 
 @dataclass(frozen=True, slots=True)
