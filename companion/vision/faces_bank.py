@@ -27,6 +27,7 @@ from companion.vision.faces import (
     detail,
     shrunk,
 )
+from companion.vision.products import product
 
 # Pixels across a face when searching how it lies: a numeral is a pixel or two, the parts stay apart.
 TINY = 14
@@ -88,8 +89,8 @@ def blocks_of(pictures: Floats, side: int) -> Floats:
 
 def apart(one: Blocks, other: Blocks) -> Floats:
     """Blocks x n x m: how different each of n pictures is from each of m, 0 for the same to 1."""
-    product = np.matmul(one.cut, other.cut.transpose(0, 2, 1))
-    return _apart(product, one.energy[:, :, None] + other.energy[:, None, :], one.cut.shape[2])
+    products = np.stack([product(a, b.T) for a, b in zip(one.cut, other.cut, strict=True)])
+    return _apart(products, one.energy[:, :, None] + other.energy[:, None, :], one.cut.shape[2])
 
 
 def apart_each(one: Blocks, other: Blocks) -> Floats:
@@ -102,12 +103,12 @@ def apart_of(agreed: Floats, one: Blocks, other: Blocks) -> Floats:
     return _apart(agreed.copy(), one.energy + other.energy, one.cut.shape[2])
 
 
-def _apart(product: Floats, energy: Floats, numbers: int) -> Floats:
-    product *= -2
-    product += energy
+def _apart(agreed: Floats, energy: Floats, numbers: int) -> Floats:
+    agreed *= -2
+    agreed += energy
     energy += np.float32(SAYS_NOTHING * numbers)
-    product /= energy
-    return np.minimum(product, 1, out=product)
+    agreed /= energy
+    return np.minimum(agreed, 1, out=agreed)
 
 
 def cells_of(pictures: Floats) -> Floats:

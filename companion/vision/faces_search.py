@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from companion.vision.faces import MIDDLE, Floats, shrunk_all
 from companion.vision.faces_bank import MIDDLE_BLOCK, SAYS_NOTHING, TINY, TINY_BLOCK, Bank, Blocks
+from companion.vision.products import product
 
 Ints = NDArray[np.int64]
 
@@ -103,7 +104,7 @@ def _fits(windows: Blocks, tiny: Blocks) -> Floats:
     total = np.zeros((windows.cut.shape[1], tiny.cut.shape[1]), dtype=np.float32)
     plain = np.float32(SAYS_NOTHING * tiny.cut.shape[2])
     for seen, energy, learnt, theirs in zip(windows.cut, windows.energy, tiny.cut, tiny.energy, strict=True):
-        fit = seen @ learnt.T
+        fit = product(seen, learnt.T)
         fit /= (energy[:, None] + plain) + theirs
         np.maximum(fit, 0, out=fit)
         total += fit

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from companion.vision.camera import Camera
 from companion.vision.model import SheetPose
 from companion.vision.prints import Print
+from companion.vision.products import over_rows, product
 
 Floats = NDArray[np.float32]
 Matrix = NDArray[np.float64]
@@ -216,11 +217,13 @@ def _cast_shadows(sheets: Sequence[_Laid]) -> list[Floats]:
     fields = [_usual_about(logs(laid) - grid.logs, known) for _, grid, known, laid, _ in sheets]
     spots = quadratics(np.concatenate([spots[known.ravel()] for _, _, known, _, spots in sheets]))
     flat = np.concatenate([field[known] for field, (_, _, known, _, _) in zip(fields, sheets, strict=True)])
-    slope = np.linalg.lstsq(spots, flat, rcond=None)[0]
-    if float(np.ptp(np.percentile(flat - spots @ slope, (2, 98)))) < UNEVEN:
+    # held a little, as the cells of a sliver do not tell all of a slope
+    hold = 1e-9 * len(spots) * np.eye(6)
+    slope = np.linalg.solve(over_rows(spots, spots.copy()) + hold, over_rows(spots, flat[:, None]))
+    if float(np.ptp(np.percentile(flat - product(spots, slope)[:, 0], (2, 98)))) < UNEVEN:
         return [np.zeros_like(field) for field in fields]
     return [
-        (field - (quadratics(np.clip(spots, -1, 1)) @ slope).reshape(field.shape)).astype(np.float32)
+        (field - product(quadratics(np.clip(spots, -1, 1)), slope).reshape(field.shape)).astype(np.float32)
         for field, (*_, spots) in zip(fields, sheets, strict=True)
     ]
 
@@ -258,7 +261,9 @@ def _fit_veil(seen: Matrix, bare: Matrix, bare_logs: Floats, powers: Matrix) -> 
         weights = np.square(np.maximum(0.0, 1 - np.square(off / bound)))
         bound = max(bound * 0.7, COVERED)
         # 2 x 2 blocks of 6 x 6 a channel: gain with gain, gain with veil, veil with veil
-        blocks = ((products * weights[:, None]).T @ sums)[_PRODUCT].reshape(6, 6, 3, 3).transpose(3, 2, 0, 1)
+        blocks = (
+            over_rows(products * weights[:, None], sums)[_PRODUCT].reshape(6, 6, 3, 3).transpose(3, 2, 0, 1)
+        )
         normal = blocks[:, ((2, 1), (1, 0))].transpose(0, 1, 3, 2, 4).reshape(3, 12, 12) + np.diag(hold)
         goal = ((powers * weights[:, None]).T @ goals).reshape(6, 2, 3).transpose(2, 1, 0).reshape(3, 12)
         goal[:, :6] += hold[:6] * shape * ratio[:, None]

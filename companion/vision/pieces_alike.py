@@ -50,6 +50,12 @@ class PaintsHere:
         dense = -0.5 * off.sum(axis=2)
         return np.where(may, np.maximum(dense, ODD + dense * ODD_COUNTS), NEVER)
 
+    def off(self, guess: Guess) -> float:
+        """How far the top of a guess is off its paint, as the square of what is usual."""
+        paint = guess.stack[-1]
+        wide = OFF_EACH_OTHER**2 + self.unsure[paint]
+        return float((np.square(guess.top - self.middles[paint]) / wide).sum())
+
 
 def told_together(settled: Sequence[list[Guess]], sites: Sites, looks: PieceLooks) -> list[list[Guess]]:
     """The guesses of each site, ranked anew by the paints of all pieces that stand in the photo."""
@@ -104,7 +110,8 @@ def _ranked(ranked: list[Guess], may: Mask, here: PaintsHere) -> list[Guess]:
     ]
     anew.sort(key=lambda guess: -guess.score)
     # another name for the thing that stands out there
-    return [replace(anew[0], out=ranked[0].out, top=ranked[0].top, taken=True), *anew[1:]]
+    first = replace(anew[0], out=ranked[0].out, top=ranked[0].top, taken=True)
+    return [replace(first, strange=here.off(first)), *anew[1:]]
 
 
 def _less_likely(top: Floats, may: Mask, here: PaintsHere) -> Floats:

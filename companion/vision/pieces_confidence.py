@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import cv2
 import numpy as np
@@ -25,19 +27,22 @@ from companion.vision.plane import inverse, moved
 # in eight sets, 6 were.
 FAINT_MEAN, FAINT_ODDS, FAINT_PART, FAINT = 0.15, 2.0, 0.2, 0.3
 # What makes a reading risky adds up, as the logarithm of its odds to be wrong: a start, then for each thing
-# that is measured from where on it counts, and how much for each unit beyond. Fitted on 9 sets (12000 slots)
-# by logistic regression; kinds of slots differ in what goes wrong.
-STAND, STAND_ANYWHERE = -7.0, -4.8
+# that is measured from where on it counts, and how much for each unit beyond. Fitted by logistic regression;
+# kinds of slots differ in what goes wrong. What stands in its place was fitted on kit-a and 16 drawn and
+# traced sets (5740 pieces, 47 of them wrong), the rest on 9 sets (12000 slots).
+STAND, STAND_ANYWHERE = -8.0, -4.8
 # How much a piece stands out of its ring; a shadow and a hand hardly do.
 FROM_OUT, OUT, OUT_ANYWHERE = 1.4, 4.2, 11.4
 # How far off its place it stands, in parts of all that it may: what is far off often belongs elsewhere.
-FROM_OFF, OFF = 0.3, 7.2
+FROM_OFF, OFF = 0.3, 5.8
 # By how much another top says less.
-FROM_LEAD, LEAD, LEAD_ANYWHERE = 0.5, 8.8, 2.8
+FROM_LEAD, LEAD, LEAD_ANYWHERE = 0.5, 12.8, 2.8
 # Odds of a piece by the surroundings (logarithm), in the mean over its silhouette.
-FROM_ODDS, ODDS, ODDS_ANYWHERE = 2.5, 0.24, 0.86
+FROM_ODDS, ODDS, ODDS_ANYWHERE = 2.5, 0.22, 0.86
 # How much of a second piece on top of it is there after all (from -1 to 1).
-FROM_SECOND, SECOND = -0.4, 3.0
+FROM_SECOND, SECOND, SECOND_ANYWHERE = -0.4, 0.3, 2.0
+# How far the colour of its top is off the paint in this photo (squares of what is usual), as a logarithm.
+STRANGE = 0.68
 # A stack with it on top that says as much is an even chance where it stands this far off its place: its lower
 # piece may be what it leans away from. Less by 0.07 is one in seventy.
 BELOW_OFF, BELOW_SLOPE = 0.2, 60.0
@@ -48,8 +53,9 @@ FROM_SAYS, SAYS, SAYS_ANYWHERE = -0.8, 4.2, 2.2
 FROM_BARE_OUT, BARE_OUT, FROM_BARE_OUT_ANYWHERE, BARE_OUT_ANYWHERE = 0.0, 7.2, 0.3, 5.9
 FROM_MIDDLE, MIDDLE, MIDDLE_BOX = -1.0, 0.33, 7
 # What looks like a piece (odds, as a logarithm, above this) just around a piece, and no other piece: a larger
-# thing than was read. A tenth of the ring is like that if all is right, seldom a fifth.
-LOOSE, LOOSE_SHARE, LOOSE_SLOPE = 1.5, 0.3, 45.0
+# thing than was read. Where all is right, that is seldom a fifth of the ring more than about others that were
+# read the same, where there are so many: their form may have been learnt too small.
+LOOSE, LOOSE_SHARE, LOOSE_SLOPE, LIKES = 1.5, 0.3, 45.0, 3
 SUREST = 0.999
 # Odds (logarithm) where nothing is seen.
 MOST_ODDS = 9.0
@@ -70,11 +76,19 @@ class Around:
     """Where something is neither print nor a piece."""
     highest: Floats
     """The highest odds near each spot, of what is seen and no piece that was read hides."""
+    usually_loose: Mapping[tuple[int, int], float]
+    """The part of the ring about a piece that is loose: the middle one of those with this top and number."""
     to_photo: Mapping[str, Matrix]
     """By place: from its pixels, as a sheet there lies, to those of the upright photo at full size."""
 
     @classmethod
-    def of(cls, ground: Ground, free: NDArray[np.bool_], poses: Sequence[SheetPose]) -> Around:
+    def of(
+        cls,
+        ground: Ground,
+        free: NDArray[np.bool_],
+        poses: Sequence[SheetPose],
+        settled: Sequence[list[Guess]],
+    ) -> Around:
         open_ = free & ~ground.flat
         seen = np.where(open_ & ground.seen, ground.piece, np.float32(-MOST_ODDS))
         near = cv2.dilate(seen, np.ones((MIDDLE_BOX, MIDDLE_BOX), np.uint8))
@@ -88,7 +102,21 @@ class Around:
             pose.place: pose.camera.homography() @ inverse(ground.lies[pose.place]) @ to_board
             for pose in poses
         }
-        return cls(odds, np.pad(open_ & (ground.piece > LOOSE), PAD).ravel(), highest, to_photo)
+        loose = np.pad(open_ & (ground.piece > LOOSE), PAD).ravel()
+        return cls(odds, loose, highest, _usually(settled, loose), to_photo)
+
+
+def _usually(settled: Sequence[list[Guess]], loose: NDArray[np.bool_]) -> dict[tuple[int, int], float]:
+    alike: dict[tuple[int, int], list[float]] = {}
+    for ranked in settled:
+        if ranked and ranked[0].taken:
+            best = ranked[0]
+            alike.setdefault((best.stack[-1], len(best.stack)), []).append(_looseness(best, loose))
+    return {key: median(each) for key, each in alike.items() if len(each) >= LIKES}
+
+
+def _looseness(guess: Guess, loose: NDArray[np.bool_]) -> float:
+    return float(loose.take(guess.base + guess.shape.ring.of(guess.box)).mean())
 
 
 def piece_reading(
@@ -129,10 +157,11 @@ def _standing_risk(sites: Sites, number: int, ranked: Sequence[Guess], around: A
         + OFF * max(0.0, off - FROM_OFF)
         + (LEAD_ANYWHERE if anywhere else LEAD) * max(0.0, FROM_LEAD - lead)
         + (ODDS_ANYWHERE if anywhere else ODDS) * max(0.0, FROM_ODDS - odds)
-        + SECOND * max(0.0, second - FROM_SECOND)
+        + (SECOND_ANYWHERE if anywhere else SECOND) * max(0.0, second - FROM_SECOND)
+        + (0.0 if anywhere else STRANGE * math.log1p(best.strange))
     )
-    loose = float(around.loose.take(best.base + best.shape.ring.of(best.box)).mean())
-    larger = LOOSE_SLOPE * (loose - LOOSE_SHARE)
+    usual = around.usually_loose.get((best.stack[-1], len(best.stack)), 0.0)
+    larger = LOOSE_SLOPE * (_looseness(best, around.loose) - usual - LOOSE_SHARE)
     stacked = BELOW_SLOPE * (below - best.score) if off > BELOW_OFF else -np.inf
     most = _quantile(over, 1 - FAINT_PART)
     faint = FAINT if not anywhere and best.mean < FAINT_MEAN and most < FAINT_ODDS else 0.0

@@ -147,7 +147,9 @@ def logs(light: Floats, floor: float) -> Floats:
 
 def opponent(logs: Floats) -> Floats:
     """Logarithms of B, G, R as luminance and two colour differences."""
-    return np.asarray(logs @ OPPONENT.T, dtype=np.float32)
+    flat = np.ascontiguousarray(logs).reshape(-1, 1, 3)
+    # cv2 makes one number of none
+    return np.asarray(cv2.transform(flat, OPPONENT), np.float32).reshape(logs.shape) if logs.size else logs
 
 
 def _medians(off: Floats, kind: NDArray[np.int32], kinds: int) -> tuple[Floats, Floats]:

@@ -27,6 +27,6 @@ def read_pieces(
     settled = settle(sites, evidence)
     settled = told_together(settled, sites, looks)
     free = evidence.free()
-    around = Around.of(ground, free, poses)
+    around = Around.of(ground, free, poses, settled)
     readings = (piece_reading(sites, i, ranked, looks, around) for i, ranked in enumerate(settled))
     return tuple(readings), free

@@ -71,6 +71,8 @@ class Guess:
     """It stands there."""
     top: Floats | None = None
     """The colour of its top, where anything stands and shows it."""
+    strange: float = 30.0
+    """How far that is off its paint in this photo (squares of what is usual); much, where it is not seen."""
 
     @property
     def says(self) -> float:

@@ -24,6 +24,8 @@ COARSE = 4
 RELUCTANCE = 0.04
 # Strokes are narrower than this part of the square's side.
 STROKE = 0.1
+# Where the colour of a quarter is taken: not at the middle, beside its diagonals, or at the rim.
+NARROW, NOT_BESIDE, RIM = 0.08, 0.9, 0.46
 # Where marks are looked for: this far from the middle, and not at the edge, where the next quarter begins.
 INNER, OUTER, WIDE = 0.1, 0.42, 0.8
 
@@ -56,6 +58,14 @@ def _near(down: int, right: int, slack: int) -> Iterable[Shift]:
     for y in range(max(0, down - COARSE // 2), min(slack, down + COARSE // 2) + 1):
         for x in range(max(0, right - COARSE // 2), min(slack, right + COARSE // 2) + 1):
             yield y, x
+
+
+def quarter_colours(lab: Floats) -> Floats:
+    """The mean colour of each quarter, from the upper one clockwise: 4 x 3."""
+    side = lab.shape[0]
+    y, x = np.mgrid[:side, :side] / (side - 1) - 0.5
+    upper = (y < -NARROW) & (abs(x) < -y * NOT_BESIDE) & (y > -RIM)
+    return np.array([np.rot90(lab, quarter)[upper].mean(axis=0) for quarter in range(4)], np.float32)
 
 
 def mark_depth(lab: Floats) -> float:

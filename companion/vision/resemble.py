@@ -18,6 +18,9 @@ Floats = NDArray[np.float32]
 
 # Pixels a side to which a pattern is scaled.
 PATTERN = 32
+# Parts a side in which two pictures of one place are compared; and grey values added before logarithms are
+# taken: in the dark noise would count for too much.
+PARTS, DARKEST = 12, 8
 # Cells a colour axis is divided into.
 BINS = 12
 # The pattern of two prints of one thing may be off by some pixels; all of these shifts are tried: five of
@@ -82,6 +85,29 @@ def pattern_alike(a: Look, b: Look) -> float:
     if not inner.any() or not b.pattern.any():
         return 0.0
     return float(cv2.matchTemplate(b.pattern, inner, cv2.TM_CCOEFF_NORMED).max())
+
+
+def changed_unevenly(now: Image, was: Image) -> float:
+    """How differently the parts of a place have changed between two pictures: other light changes all of them
+    by the same factor."""
+    change = _in_parts(now) - _in_parts(was)
+    return float(np.sqrt(((change - change.mean(axis=(0, 1))) ** 2).mean()))
+
+
+def light_between(now: Image, was: Image) -> Floats:
+    """Logarithms of the factors by which blue, green and red have become lighter."""
+    return np.asarray(np.median(_in_parts(now) - _in_parts(was), axis=(0, 1)))
+
+
+def relit(image: Image, light: Floats) -> Image:
+    """The picture in light that differs by these logarithms of factors."""
+    lit = (image.astype(np.float32) + DARKEST) * np.exp(light) - DARKEST
+    return np.clip(lit, 0, 255).astype(np.uint8)
+
+
+def _in_parts(image: Image) -> Floats:
+    parts = cv2.resize(image, (PARTS, PARTS), interpolation=cv2.INTER_AREA)
+    return np.log(parts.astype(np.float32) + DARKEST)
 
 
 def nearest(look: Look, known: Sequence[Look], colour: float = 0.5) -> list[tuple[int, float]]:

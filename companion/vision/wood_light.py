@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from companion.vision.pieces import UNLIKE_ITSELF, PieceLooks
 from companion.vision.pieces_ground import Ground
 from companion.vision.pieces_print import ANYTHING, Floats
+from companion.vision.products import product
 
 # Spots with more than these odds (logarithm) show a piece, whose colours tell about the light.
 FOREIGN = 1.7
@@ -104,10 +105,10 @@ def _pull(colours: Floats, looks: PieceLooks) -> tuple[Floats, Floats]:
     flat = colours.reshape(-1, 3)
     # all squares of (colour - middle) / spread in one product: far quicker than one by one
     powers = np.column_stack([np.square(flat), flat, np.ones(len(flat))])
-    likely = np.exp((powers @ paints.exponents).astype(np.float32))
+    likely = np.exp(product(powers, paints.exponents).astype(np.float32))
     likely /= likely.sum(axis=1, keepdims=True) + np.float32(UNLIKE_ITSELF * ANYTHING)
-    trust = (likely @ paints.trust).reshape(colours.shape)
-    towards = (likely @ paints.goals).reshape(colours.shape) - trust * colours
+    trust = product(likely, paints.trust).reshape(colours.shape)
+    towards = product(likely, paints.goals).reshape(colours.shape) - trust * colours
     return towards.mean(axis=1), trust.mean(axis=1)
 
 

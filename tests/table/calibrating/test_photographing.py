@@ -152,7 +152,16 @@ def test_a_bad_photo_gets_its_sentence_and_the_good_one_stays(
 
 @pytest.mark.parametrize(
     ("role", "shows", "says"),
-    [("tiles", "start", "face down"), ("start", "tiles", "face up"), ("tiles", "empty", "No tiles")],
+    [
+        ("tiles", "start", "face down"),
+        ("tiles", "castles", "No tiles"),
+        ("tiles", "empty", "No tiles"),
+        ("start", "tiles", "face up"),
+        ("start", "castles", "No tiles"),
+        ("castles", "tiles", "most meadows"),
+        ("castles", "start", "most meadows"),
+        ("castles", "empty", "Neither start tiles nor castles"),
+    ],
 )
 def test_the_photo_of_another_step_is_noticed(photographed: Owner, role: str, shows: str, says: str) -> None:
     with pytest.raises(TableError, match=says):

@@ -211,6 +211,15 @@ class Draft(State):
         quadrant = ("N" if row < self.rows else "S") + ("W" if column < self.columns else "E")
         return f"{QUADRANTS[quadrant]}/{cell_name(column % self.columns, row % self.rows)}"
 
+    def cell_of(self, key: str) -> Cell | None:
+        """Where the cell of a piece lies on the empty board; None for no piece."""
+        piece, _, own = key.partition("/")
+        place = next((place for place, name in QUADRANTS.items() if name == piece), None)
+        if place is None:
+            return None
+        column, row = cell_place(own)
+        return cell_name(column + ("E" in place) * self.columns, row + ("S" in place) * self.rows)
+
     def keys_of_spaces(self) -> dict[str, Cell]:
         """Where each landscape space lies on the empty board, by its key."""
         return {self.key_of(cell): cell for cell in self.landscapes()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,30 +21,31 @@ from companion.table.castelli.calibrating.draft import (
     Shot,
 )
 from companion.table.castelli.calibrating.looking import Looking
+from companion.table.castelli.calibrating.meadows import Meadows
+from companion.table.castelli.calibrating.sites import castles_seen
 from companion.table.errors import BadInput, BoardNotFound, sentence
 from companion.table.photos import checked_jpeg
 from companion.vision.camera import Matrix
 from companion.vision.errors import VisionError
 from companion.vision.photo import Photo
-from companion.vision.plane import Image
 from companion.vision.quality import is_cut_off
-from companion.vision.resemble import Look, alike, in_lab, look_of, pattern_alike
 
 ROLE = re.compile(r"empty|start|(tiles|castles|extra|try)(-[1-9]\d?)?")
 WIDTH = 500.0
 """Millimetres, where the owner does not say how wide the board is."""
 AT_THE_RIM = 0.002
 """A corner this near the photo's edge, as a part of its long side, was cut off."""
-BARE = 0.7
-"""Meadows with nothing on them look more like those of the empty board than this; covered ones far less."""
-BACKS_ALIKE, FACES_ALIKE = 0.73, 0.45
-"""The patterns of tiles are more alike than the first only where they lie face down (faces 0.69 at most in 29
-sets), and less than the second only where they lie face up (backs that are turned 0.49 at least)."""
-SEEN_BEFORE = 0.5
-"""Tiles that another photo shows look more like there than this (0.63 and more), those that it does not less
-(0.33 at most)."""
-PLAIN = 10.0
-"""Grey values by which a face varies at least; a back may be all of one colour."""
+NO_TILES = sentence(
+    "No tiles lie on the board: lay one on every meadow, and take it again. If they lay on your first photo, "
+    "take that one again, of the empty board."
+)
+FACE_UP = sentence("The tiles lie face up: turn them over, as at the start of a game, and take it again.")
+FACE_DOWN = sentence("The tiles lie face down: turn them face up, and take it again.")
+MEADOWS_TAKEN = sentence("Tiles lie on most meadows: leave only the start tiles, face up, and take it again.")
+NOTHING_LIES = sentence(
+    "Neither start tiles nor castles were seen: lay the start tiles on four meadows, castles on their sites, "
+    "and take it again."
+)
 
 Corners = tuple[tuple[float, float], ...]
 
@@ -151,39 +151,24 @@ class Photographing:
         return shot
 
     def _check_content(self, draft: Draft, shot: Shot, role: str) -> None:
-        """Face-down tiles where faces are wanted, or the other way round, or none at all."""
-        if role != START and role.partition("-")[0] != TILES:
+        """What the step asks for lies on the meadows."""
+        kind = role.partition("-")[0]
+        if kind not in (START, TILES, CASTLES):
             return
-        images = [self._meadow(draft, shot, cell) for cell in draft.meadows()]
-        here = [look_of(image) for image in images]
-        empty = [look_of(self._meadow(draft, _shot(draft, EMPTY), cell)) for cell in draft.meadows()]
-        bare = float(np.median([alike(a, b) for a, b in zip(here, empty, strict=True)]))
-        plain = float(np.median([in_lab(image)[..., 0].std() for image in images])) < PLAIN
-        if bare > BARE:
-            raise BadInput(sentence("No tiles lie on the board: lay one on every meadow, and take it again."))
-        is_up = self._faces_seen(draft, here)
-        among = float(np.median([pattern_alike(here[k], here[k - 1]) for k in range(len(here))]))
-        if role == START and not plain and (among < FACES_ALIKE if is_up is None else is_up):
-            raise BadInput(
-                sentence(
-                    "The tiles lie face up: turn them over, as at the start of a game, and take it again."
-                )
-            )
-        if role != START and not is_up and (among > BACKS_ALIKE or plain):
-            raise BadInput(sentence("The tiles lie face down: turn them face up, and take it again."))
-
-    def _faces_seen(self, draft: Draft, here: Sequence[Look]) -> bool | None:
-        """Whether the tiles lie face up as on the first photo of all tiles; None where there is none yet."""
-        shot = draft.shot(TILES)
-        if shot is None:
-            return None
-        faces = [self._meadow(draft, shot, cell) for cell in draft.meadows()]
-        known = [look_of(np.ascontiguousarray(np.rot90(face, k))) for face in faces for k in range(4)]
-        nearest = [max(alike(one, other) for other in known) for one in here]
-        return float(np.median(nearest)) > SEEN_BEFORE
-
-    def _meadow(self, draft: Draft, shot: Shot, cell: str) -> Image:
-        return self.looking.part(draft, shot, draft.around(cell, draft.grid.tile * 0.45))
+        meadows = Meadows(self.looking, draft, shot)
+        if kind == CASTLES:
+            if not meadows.are_bare():
+                raise BadInput(MEADOWS_TAKEN)
+            if not meadows.covered() and not castles_seen(self.looking, draft, _shot(draft, EMPTY), shot):
+                raise BadInput(NOTHING_LIES)
+            return
+        if meadows.are_bare():
+            raise BadInput(NO_TILES)
+        is_up = meadows.show_faces()
+        if kind == START and is_up is True:
+            raise BadInput(FACE_UP)
+        if kind == TILES and is_up is False:
+            raise BadInput(FACE_DOWN)
 
 
 def _all_laid(seen: dict[str, Laid]) -> dict[str, Laid]:

@@ -79,7 +79,13 @@ def _tile_step(draft: Draft, grid: bool) -> Step:
     check = tile_check(draft)
     total = (check.tiles[1] or _meadows_shown(draft, check)) + (check.starts[1] or 0)
     whole = sum(draft.tiles[key].is_whole for key in first_shown(draft).values())
-    missing = () if TILES in draft.shots else (Told(sentence("Photograph all tiles, face up on the board.")),)
+    missing = [] if TILES in draft.shots else [Told(sentence("Photograph all tiles, face up on the board."))]
+    (named, tiles), (starts, wanted) = check.tiles, check.starts
+    if tiles and wanted and named >= tiles and starts < wanted and CASTLES in draft.shots:
+        told = sentence(
+            "A set has %(wanted)s start tiles; you named %(count)s. Tap the place where one is missing."
+        )
+        missing.append(Told(told, {"wanted": wanted, "count": starts}))
     return Step("tiles", min(whole, total), total, (*missing, *check.problems), grid)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -11,17 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.scoring.castelli.components import Cell
-from companion.table.castelli.calibrating.draft import CASTLES, EMPTY, TILES, Draft, Rect, Shot, Tile, Value
+from companion.table.castelli.calibrating.draft import CASTLES, TILES, Draft, Rect, Tile, Value
 from companion.table.castelli.calibrating.looking import Looking
+from companion.table.castelli.calibrating.meadows import Meadows
 from companion.vision.paint_colour import RGB
 from companion.vision.plane import Image
-from companion.vision.quarters import centred, mark_depth, strokes
+from companion.vision.quarters import centred, mark_depth, quarter_colours, strokes
 from companion.vision.resemble import (
-    colours_alike,
     groups,
     in_lab,
     likenesses,
-    look_of,
     rgb_of,
     small,
 )
@@ -86,10 +85,11 @@ class Tiles:
         self.lies: dict[str, bool] = {}
         for role in roles:
             shot = draft.shots[role]
-            images = {cell: looking.part(draft, shot, _rect(draft, cell)) for cell in draft.meadows()}
-            self.lies |= _lying(looking, draft, shot, role, images)
-            side = next(iter(images.values())).shape[0]
-            for cell in images:
+            cells = draft.meadows()
+            lying = Meadows(looking, draft, shot).covered() if role == CASTLES else set(cells)
+            side = looking.part(draft, shot, _rect(draft, cells[0])).shape[0]
+            for cell in cells:
+                self.lies[f"{role}/{cell}"] = cell in lying
                 loose = looking.part(draft, shot, draft.around(cell, LOOSE * draft.grid.tile / 2))
                 self.looks[f"{role}/{cell}"] = _look(loose, side)
         self.groups, self.centres = self._grouped(draft)
@@ -256,15 +256,12 @@ def _dealt(means: Floats, centres: Floats) -> tuple[int, ...]:
 
 def _look(image: Image, side: int) -> TileLook:
     square = centred(image, side)
-    y, x = np.mgrid[:side, :side] / (side - 1) - 0.5
-    wedge = (y < -0.08) & (np.abs(x) < -y * 0.9) & (y > -0.46)
     lab, lines = in_lab(square), strokes(square)
     reach = round(ARMS * side)
     across = slice(side // 2 - reach, side // 2 + reach)
-    means, copies = [], []
+    copies = []
     for quarter in range(4):
         top = np.rot90(lab, quarter)
-        means.append(top[wedge].mean(axis=0))
         down = max(reach, round(mark_depth(top) * side))
         parts = [
             picture[down - reach : down + reach, across]
@@ -276,24 +273,7 @@ def _look(image: Image, side: int) -> TileLook:
     middle = np.array([small(lab[centre, centre, 0]), small(lines[centre, centre])])
     # by side, grey or strokes, turned or not -> grey or strokes, turned or not, by side
     sides = np.array(copies, np.float32).transpose(1, 2, 0, 3, 4)
-    return TileLook(np.array(means, np.float32), sides, middle)
-
-
-def _lying(
-    looking: Looking, draft: Draft, shot: Shot, role: str, images: Mapping[Cell, Image]
-) -> dict[str, bool]:
-    """Where something lies: where the board does not look as it does empty."""
-    empty = draft.shots.get(EMPTY)
-    if role != CASTLES or empty is None:
-        return {f"{role}/{cell}": True for cell in images}
-    alike = {
-        cell: colours_alike(look_of(image), look_of(looking.part(draft, empty, _rect(draft, cell))))
-        for cell, image in images.items()
-    }
-    values = np.array(list(alike.values()))
-    level = (values.min() + np.median(values)) / 2
-    lies = values.min() < 0.6 * np.median(values)
-    return {f"{role}/{cell}": bool(lies and share < level) for cell, share in alike.items()}
+    return TileLook(quarter_colours(lab), sides, middle)
 
 
 def _rect(draft: Draft, cell: Cell) -> Rect:

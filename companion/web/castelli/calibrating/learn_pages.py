@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from companion.table.errors import Told
 from companion.web.castelli.calibrating.making import making, show_step, spoken, workshop
 from companion.web.castelli.tongue import lazy
 from companion.web.page import check_house, done
@@ -28,7 +27,6 @@ def learn(id: str) -> Response:
     running = progress is not None and not progress.is_over
     failure = progress.failure if progress else None
     report = workshop().report(id)
-    missing: tuple[Told, ...] = tuple(told for step in made.steps[:-2] for told in step.open)
     return show_step(
         "learn",
         made,
@@ -39,7 +37,7 @@ def learn(id: str) -> Response:
         failure=spoken((failure,))[0] if failure else "",
         report=report,
         advice=spoken(report.advice),
-        missing=spoken(missing),
+        missing=[(one, spoken(one.open)) for one in made.steps[:-2] if not one.is_done],
     )
 
 

@@ -43,7 +43,7 @@ class Mark:
     name: str
     label: str
     state: str
-    """`done`, `open` or `wrong`."""
+    """`done`, `open`, `wrong`, or `bare`: nothing seems to lie there."""
 
 
 @dataclass(frozen=True, slots=True)

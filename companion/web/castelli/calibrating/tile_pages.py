@@ -69,8 +69,7 @@ def tiles(id: str) -> Response:
             for view, name in zip(colours, _proposed_names(colours), strict=True)
         ],
         overviews=[
-            (role, board_address(draft, role), [_mark(draft, view) for view in views[role] if view.lies])
-            for role in views
+            (role, board_address(draft, role), [_mark(draft, view) for view in views[role]]) for role in views
         ],
         check=workshop().tile_check(id),
         problems=spoken(made.step("tiles").open),
@@ -88,7 +87,10 @@ def _roles(draft: Draft) -> list[str]:
 
 def _mark(draft: Draft, view: TileView) -> Mark:
     left, top, right, bottom = (round(length, 1) for length in view.rect)
-    state = "open" if view.tile is None else "done" if view.tile.is_whole else "wrong"
+    if view.tile is None:
+        state = "open" if view.lies else "bare"
+    else:
+        state = "done" if view.tile.is_whole else "wrong"
     return Mark(f"{left},{top} {right},{top} {right},{bottom} {left},{bottom}", view.key, view.cell, state)
 
 
@@ -140,7 +142,7 @@ def tile(id: str, role: str, cell: str) -> Response:
     made = making(id)
     view = _view(id, role, cell)
     reach = 0.62 * made.draft.grid.tile
-    keys = [view.key for view in workshop().tiles(id, role) if view.lies]
+    keys = [one.key for one in workshop().tiles(id, role) if one.lies or one.cell == cell]
     twins = [
         one
         for one in workshop().tile_check(id).problems
@@ -156,7 +158,7 @@ def tile(id: str, role: str, cell: str) -> Response:
         values=VALUES,
         silvers=range(MOST_SILVER + 1),
         keys=keys,
-        place=keys.index(view.key) if view.key in keys else 0,
+        place=keys.index(view.key),
         problems=spoken(tuple(twins)),
         may_be_none=role == CASTLES or bool(made.draft.edition),
     )
