@@ -26,6 +26,12 @@ def test_a_new_game_has_the_players_that_were_chosen(house: House, host: Browser
     assert "The game was set up." in host.get(f"/g/{game}/history").text
 
 
+def test_who_has_only_the_sample_set_is_told_how_to_play_with_their_own(host: Browser) -> None:
+    page = host.get("/new").text
+    assert "Sample set" in page and 'href="/calibrations"' in page
+    assert ">reference<" not in page
+
+
 def test_who_may_only_watch_is_offered_no_form(house: House, game: str, guest: Browser) -> None:
     sitting = house.table.sitting(game)
     site, space = next(iter(sitting.board.sites)), next(iter(sitting.board.spaces))

@@ -33,13 +33,17 @@ class Pictured:
     player: str | None = None
 
 
+def tile_look(lying: FaceUp, game_set: GameSet, palette: Palette) -> Pictured:
+    tile = game_set.tiles[lying.tile]
+    return Pictured(tile_arms(tile, lying.turns, palette), tile.silver, tile.start)
+
+
 def pictured(choice: Choice, question: Question, game_set: GameSet, palette: Palette) -> Pictured:
     about = question.id.partition("/")[0]
     if about == "tile":
         slot = slot_from(choice.id, game_set)
         if isinstance(slot, FaceUp):
-            tile = game_set.tiles[slot.tile]
-            return Pictured(tile_arms(tile, slot.turns, palette), tile.silver, tile.start)
+            return tile_look(slot, game_set, palette)
         return Pictured(is_back=slot == DOWN, is_empty=slot == MISSING)
     if about == "castle":
         stack = stack_from(choice.id, game_set.colours) or ()

@@ -23,6 +23,7 @@ from companion.table.castelli.rulebook import (
     EndTurn,
     Evaluate,
     Event,
+    FaceUp,
     Incendiary,
     Kind,
     Overbuild,
@@ -38,7 +39,7 @@ from companion.table.castelli.rulebook import (
 from companion.table.castelli.sitting import HistoryRow, OpenArea, Sitting
 from companion.table.errors import TableError
 from companion.web.castelli import rulings_words
-from companion.web.castelli.answer_pictures import pictured
+from companion.web.castelli.answer_pictures import pictured, tile_look
 from companion.web.castelli.asked import answer_place, asked, marker_sentence, said
 from companion.web.castelli.deeds import deed
 from companion.web.castelli.labels import standing
@@ -102,6 +103,8 @@ class DeedTold:
     refused: str = ""
     is_routine: bool = False
     icon: str = "card"
+    tile: FaceUp | None = None
+    """As it was laid down."""
 
 
 def player_name(sitting: Sitting, colour: Colour) -> str:
@@ -134,7 +137,9 @@ def proposed(proposal: Proposal) -> list[DeedTold]:
 def _told(event: Event, active: Colour, step: Step | None, refused: str = "") -> DeedTold:
     awards = () if step is None else tuple(award_sentence(award) for award in step.awards)
     is_routine = isinstance(event, EndTurn | Evaluate)
-    return DeedTold(deed(event, active), awards, refused, is_routine, DEED_ICONS.get(type(event), "card"))
+    tile = FaceUp(event.tile, event.turns) if isinstance(event, Reveal) else None
+    icon = DEED_ICONS.get(type(event), "card")
+    return DeedTold(deed(event, active), awards, refused, is_routine, icon, tile)
 
 
 def _worth_telling(deeds: list[DeedTold]) -> list[DeedTold]:
@@ -258,6 +263,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "standing_words": standing_words,
     "thing_icon": lambda thing: ICONS.get(thing, thing),
     "thing_name": thing_name,
+    "tile_look": tile_look,
     "tiles_down": tiles_down,
     "turns_of": turns_of,
     "verdict_sentence": verdict_sentence,

@@ -255,6 +255,11 @@ def test_the_map_builds_where_the_rules_allow_it(folder: Path) -> None:
         assert refused.status == 422 and refused.sentence
 
 
+def test_the_history_shows_each_tile_as_it_was_laid_down(house: House, game: str, host: Browser) -> None:
+    up = sum(isinstance(slot, FaceUp) for slot in house.table.sitting(game).position.tiles.values())
+    assert host.get(f"/g/{game}/history").text.count('class="tile-picture"') == up == 4
+
+
 def test_every_event_of_the_history_can_be_undone(house: House, game: str, host: Browser) -> None:
     """With everything after it, also where a correction has taken the place of former deeds."""
     earlier = house.table.sitting(game)
