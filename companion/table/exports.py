@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from contextlib import suppress
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from companion.table.errors import BadInput, Told, sentence
 from companion.table.jsondoor import BadFile, Problem, parse, problems_of, read_text
@@ -22,8 +24,20 @@ class _Part(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
+def _time(text: str) -> str:
+    """As the log writes it, or nothing; other times could not be shown by every clock."""
+    with suppress(ValueError):
+        at = datetime.fromisoformat(text) if text else None
+        if at is None or (at.tzinfo is not None and 1970 <= at.year < 9999):
+            return text
+    raise ValueError("should be a time such as 2026-11-19T20:15:00Z")
+
+
+Time = Annotated[str, Field(max_length=40), AfterValidator(_time)]
+
+
 class Line(_Part):
-    at: str = Field(max_length=40)
+    at: Time
     author: str = Field(max_length=80)
     entry: Entry
 
@@ -44,7 +58,7 @@ class Entry(_Part):
 class GameFile(_Part):
     companion: Literal[1]
     kind: str = Field(max_length=40)
-    created: str = Field(default="", max_length=40)
+    created: Time = ""
     material: dict[str, Any]
     log: list[Line] = Field(min_length=1, max_length=LONGEST_LOG)
 

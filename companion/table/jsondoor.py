@@ -86,7 +86,7 @@ def read_text(content: bytes, name: str) -> str:
 
 
 def parse(text: str, name: str) -> tuple[Any, list[Problem]]:
-    """The JSON value in a text, with its keys given twice, NaN and infinities.
+    """The JSON value in a text, with its keys given twice, NaN, infinities and half characters.
 
     Those leave a value that can be looked at further, so that the reader hears of everything at once;
     a text that is no JSON at all raises.
@@ -140,12 +140,25 @@ def _not_plain(value: Any, where: Where) -> Iterator[Problem]:
         for key in value.repeated:
             yield Problem(place((*where, key)), "this key is given more than once; keep one.")
         for key, inner in value.items():
+            if not _is_text(key):
+                yield Problem(place(where), "a key holds half a character (a lone surrogate).")
             yield from _not_plain(inner, (*where, key))
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from _not_plain(inner, (*where, index))
+    elif isinstance(value, str) and not _is_text(value):
+        yield Problem(place(where), "this text holds half a character (a lone surrogate).")
     elif isinstance(value, float) and not math.isfinite(value):
         yield Problem(place(where), "this is not a number that can be used (NaN, or infinitely large).")
+
+
+def _is_text(value: str) -> bool:
+    """Escapes can say what no file and no database takes: one half of a pair that makes a character."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def place(where: Where) -> str:

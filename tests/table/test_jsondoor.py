@@ -46,6 +46,11 @@ def test_keys_given_twice_and_numbers_that_are_none_are_all_named() -> None:
     assert [found.where for found in problems] == ["[0].x.b"]
 
 
+def test_half_characters_are_named() -> None:
+    _, problems = parse(r'{"a": ["\ud800", "\ud83c\udff0"], "b": {"\udfff": 1}}', "x")
+    assert [found.where for found in problems] == ["a[0]", "b"]
+
+
 def test_brackets_in_texts_are_not_nesting() -> None:
     text = '["' + "[" * 1000 + '\\"{{"]'
     assert parse(text, "x") == (["[" * 1000 + '"{{'], [])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.scoring.castelli.position import FaceUp
+from companion.scoring.castelli.records import position_record
 from companion.table.castelli.sitting import RuleRefused
 from companion.table.castelli.table import Table
 from companion.table.errors import BadInput, NotFound, StorageDamaged
@@ -94,6 +96,27 @@ def test_a_bad_file_is_refused_with_everything_that_is_wrong(table: Table) -> No
         table.import_game(json.dumps(content).encode(), "Eve", "import")
     problems = "\n".join(map(str, bad.value.problems))
     assert "log[1].entry.do[0].turns" in problems and "log[2].entry.do[3]" in problems and "pink" in problems
+
+
+def test_what_no_page_could_show_is_refused(table: Table) -> None:
+    content = exported(table)
+    log: Any = content["log"]
+    played = table.sitting(table.games()[0].game)
+    site = next(iter(played.board.sites))
+
+    def problems() -> str:
+        with pytest.raises(BadInput) as bad:
+            table.import_game(json.dumps(content).encode(), "Eve", "import")
+        return "\n".join(map(str, bad.value.problems))
+
+    log[0]["at"] = "yesterday"
+    assert "log[0].at: should be a time" in problems()
+    log[0]["at"] = ""
+    log[2]["entry"]["do"].append({"event": "correction", "castles": {site: ["pink"], "Z9/0/0": []}})
+    assert "do[3]: This board has no place “Z9/0/0”." in problems() and "“pink”" in problems()
+    named = {"castles": {site: ["mauve"]}, "towns": {"Q1": "city"}, "tiles": {"B1": "down"}}
+    log[0]["entry"]["settings"]["start"] = {**position_record(played.position), **named}
+    assert all(f"“{name}”" in problems() for name in ("mauve", "Q1", "B1"))
 
 
 @pytest.mark.parametrize(

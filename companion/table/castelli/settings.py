@@ -13,6 +13,7 @@ from companion.scoring.castelli.plain import BadRecord
 from companion.scoring.castelli.position import SILVER_IN_GAME, Modules, Position, new_game
 from companion.scoring.castelli.records import position_from
 from companion.scoring.castelli.rulings import DEFAULT_RULINGS, OPTIONS, Rulings, with_option
+from companion.table.castelli.strangers import no_such_colour, strangers
 from companion.table.errors import BadInput, Told, sentence
 from companion.table.jsondoor import problems_of
 
@@ -130,11 +131,9 @@ def _problems(settings: Settings, game_set: GameSet) -> list[Told]:
     problems = [
         Told("%(problem)s", {"problem": text}) for text in assembly_problems(game_set, settings.assembly)
     ]
-    known = ", ".join(game_set.colours)
-    for colour in settings.colours:
-        if colour not in game_set.colours:
-            text = sentence("The set has no colour “%(colour)s”; it has %(known)s.")
-            problems.append(Told(text, {"colour": colour, "known": known}))
+    problems += [
+        no_such_colour(colour, game_set) for colour in settings.colours if colour not in game_set.colours
+    ]
     if len(set(settings.colours)) < len(settings.colours):
         problems.append(Told(sentence("Two players have the same colour; give each their own.")))
     if len(settings.players) not in SILVER_IN_GAME:
@@ -156,6 +155,8 @@ def _start_problems(settings: Settings, game_set: GameSet) -> list[Told]:
         start = start_position(settings, board_of(settings, game_set))
     except BadRecord as bad:
         return [_told(f"start.{where}", what) for where, what in bad.problems]
+    if unknown := list(strangers(start, start.board)):
+        return unknown
     if start.colours != settings.colours:
         return [Told(sentence("The position to start from has other players than the game."))]
     if start.board.assembly != settings.assembly:
