@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import io
+import json
 import socket
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -170,6 +172,21 @@ def test_a_game_file_that_is_none(house: House, host: Browser, data: bytes) -> N
     answer = host.upload("/import", "file", data, {"key": "key-of-an-import"})
     assert answer.status in (400, 413, 422)
     assert answer.sentence
+
+
+def test_a_game_file_with_a_tile_of_another_set_is_shown_as_far_as_it_goes(
+    house: House, host: Browser, game: str
+) -> None:
+    content = json.loads(house.table.export_game(game))
+    reveal = next(
+        event for line in content["log"] for event in line["entry"].get("do", ()) if "tile" in event
+    )
+    reveal["tile"] = "T77"
+    key = {"key": "key-of-another-set"}
+    opened = host.upload("/import", "file", json.dumps(content).encode(), key, X_Send="1").json["next"]
+    for page in ("", "board", "history", "score"):
+        assert host.get(opened + page).status == 200
+    assert "The set has no tile" in html.unescape(host.get(f"{opened}history").text)
 
 
 def test_the_same_form_twice_is_one_event(house: House, host: Browser, game: str) -> None:

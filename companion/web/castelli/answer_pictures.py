@@ -34,7 +34,10 @@ class Pictured:
 
 
 def tile_look(lying: FaceUp, game_set: GameSet, palette: Palette) -> Pictured:
-    tile = game_set.tiles[lying.tile]
+    """A file may name a tile that the set does not have: the rules refuse it, and its name has to do."""
+    tile = game_set.tiles.get(lying.tile)
+    if tile is None:
+        return Pictured()
     return Pictured(tile_arms(tile, lying.turns, palette), tile.silver, tile.start)
 
 
