@@ -257,6 +257,11 @@ def test_long_names_fit_on_a_small_phone(house: House, chromium: Browser) -> Non
         for line in page.locator(".score-table tbody th").all():
             # a name took the width of the lines once: one letter below the other
             assert line.evaluate("one => one.offsetWidth") > 80
+        page.goto(f"{house.address}/g/{game}/score.svg")
+        ends = """() => [...document.querySelectorAll('g > path + circle')].map((one) => one.parentNode)
+            .map((line) => [...line.querySelectorAll('text')].map((text) => text.getBoundingClientRect()))
+            .map(([_initial, name, points]) => points.left - name.right)"""
+        assert min(page.evaluate(ends)) > 10  # a name ends before the points begin
 
 
 def test_whoever_is_let_in_gets_the_camera_without_a_reload(house: House, chromium: Browser) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.web.castelli.tinctures import Palette, Tincture
@@ -85,11 +85,15 @@ def points_chart(over_turns: Iterable[Points], colours: Iterable[str], palette: 
 
 
 def _spread(lines: list[Line]) -> tuple[Line, ...]:
-    """Names move apart where lines end close together, from the lowest upwards."""
-    floor = HEIGHT - BOTTOM + LABEL_HEIGHT / 2
-    placed = []
-    for line in sorted(lines, key=lambda line: -line.end[1]):
-        label_y = min(line.end[1], floor - LABEL_HEIGHT / 2)
-        floor = label_y - LABEL_HEIGHT / 2
-        placed.append(Line(line.tincture, line.path, line.dashes, line.end, round(label_y, 1), line.points))
-    return tuple(placed)
+    """Names move apart where lines end close together: upwards from the lowest, then down from the edge."""
+    by_height = sorted(lines, key=lambda line: line.end[1])
+    heights = [line.end[1] for line in by_height]
+    for upper in reversed(range(len(heights) - 1)):
+        heights[upper] = min(heights[upper], heights[upper + 1] - LABEL_HEIGHT)
+    ceiling = LABEL_HEIGHT / 2
+    for number, height in enumerate(heights):
+        heights[number] = max(height, ceiling)
+        ceiling = heights[number] + LABEL_HEIGHT
+    return tuple(
+        replace(line, label_y=round(height, 1)) for line, height in zip(by_height, heights, strict=True)
+    )

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from companion.table.castelli.rulebook import Colour, ScoreSheet
 from companion.web.castelli.score_view import ScoreView
-from companion.web.castelli.tongue import _
+from companion.web.castelli.tongue import _, has_decimal_comma
 
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Companion"
@@ -20,10 +20,13 @@ SOURCE = "Companion"
 
 
 def csv_table(view: ScoreView, names: Mapping[Colour, str]) -> str:
-    """A line for each row of the sheet, a column for each player."""
+    """A line for each row of the sheet, a column for each player.
+
+    Spreadsheets part the columns by a semicolon where the comma stands in numbers.
+    """
     text = io.StringIO()
     text.write("\ufeff")  # the mark tells Excel that the file is UTF-8
-    table = csv.writer(text)
+    table = csv.writer(text, delimiter=";" if has_decimal_comma() else ",")
     colours = [colour for colour, _points in view.totals]
     table.writerow(["", *(_plain(names[colour]) for colour in colours)])
     for row in view.rows:

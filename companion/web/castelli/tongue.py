@@ -27,5 +27,10 @@ def ngettext(one: str, many: str, number: int, **values: object) -> str:
     return str(flask_babel.ngettext(one, many, number, **values))
 
 
+def has_decimal_comma() -> bool:
+    """As in German, Italian and Dutch: 1,5."""
+    return str(flask_babel.format_decimal(0.5))[1] == ","
+
+
 def locale() -> str:
     return str(flask_babel.get_locale() or "en")

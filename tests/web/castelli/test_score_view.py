@@ -102,15 +102,19 @@ def test_the_tie_break_is_explained_where_there_was_one(
         assert tie_break_sentence(sheet_of(*standings)) == sentence
 
 
-def test_the_table_file_is_read_back_and_runs_no_formula() -> None:
+@pytest.mark.parametrize(
+    ("language", "parted_by", "total"),
+    [("en", ",", "Total"), ("de", ";", "Summe"), ("it", ";", "Totale"), ("nl", ";", "Totaal")],
+)
+def test_the_table_file_is_read_back_and_runs_no_formula(language: str, parted_by: str, total: str) -> None:
     position = toy(red={"points": 7, "cards": 2})
-    with speaking():
+    with speaking(language):
         text = csv_table(score_view(position, score_sheet(position), finished=True), NAMES)
     # the mark at its start tells spreadsheets that it is UTF-8
-    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=parted_by))
     assert rows[0] == ["", "Rosa", "'=1+1", 'Jan; "J"', "Ann"]
     totals = [str(points) for points in score_sheet(position).totals.values()]
-    assert rows[-1] == ["Total", *totals]
+    assert rows[-1] == [total, *totals]
 
 
 def test_a_play_for_bg_stats_says_who_won() -> None:
@@ -136,13 +140,14 @@ class Turn:
 
 def test_lines_of_the_chart_end_at_their_points_and_their_names_keep_apart() -> None:
     looks = palette(COLOURS)
-    rows = [Turn(0), Turn(1, red=2), Turn(2, red=2, blue=12, green=12, yellow=11)]
+    rows = [Turn(0), Turn(1, red=2), Turn(2, red=2, blue=10, green=10, yellow=9)]
     chart = points_chart(rows, COLOURS, looks)
     assert chart is not None
     heights = {line.tincture.colour: line.end[1] for line in chart.lines}
     assert heights["blue"] == heights["green"] < heights["yellow"] < heights["red"]
     labels = sorted(line.label_y for line in chart.lines)
     assert all(high - low >= LABEL_HEIGHT - 0.2 for low, high in pairwise(labels))
+    assert labels[0] >= LABEL_HEIGHT / 2  # all three who lead are named below the upper edge
     assert len({line.dashes for line in chart.lines}) == len(COLOURS)
 
 
