@@ -48,7 +48,6 @@ class GameLine:
     turns: int = 0
     """Tiles revealed."""
     finished: bool = False
-    last_photo: str | None = None
     problem: TableError | None = None
     """Why it cannot be opened."""
 
@@ -99,7 +98,6 @@ class Book:
             points={player.colour: player.points for player in position.players},
             turns=sum(isinstance(slot, FaceUp) for slot in position.tiles.values()),
             finished=sitting.finished,
-            last_photo=sitting.last_photo,
         )
 
     def _sit_down(self, game: str, rows: Sequence[LogRow], before: Sitting | None) -> Sitting:

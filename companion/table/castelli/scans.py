@@ -148,6 +148,11 @@ class Scans(Book):
             return sitting.board
         return assemble(sitting.game_set, seen)
 
+    def last_photo(self, game: str) -> str | None:
+        """The last one that was confirmed, of those that nobody has deleted."""
+        kept = {photo.id for photo in self.photos.of(game)}
+        return next((row.photo for row in reversed(self.sitting(game).rows) if row.photo in kept), None)
+
     def reading(self, game: str, photo: str) -> Record | None:
         """What was read in a photo, to be drawn on it."""
         self.photos.photo(game, photo)

@@ -66,7 +66,7 @@ def found(lookup: Callable[[], T]) -> T:
 def last_photo(visiting: Visit) -> str | None:
     """The photo that waits for answers, or else the last one that was confirmed."""
     proposal = rooms().table.proposal(visiting.game)
-    return proposal.photo if proposal else visiting.sitting.last_photo
+    return proposal.photo if proposal else rooms().table.last_photo(visiting.game)
 
 
 def seen_in(photo: str | None, visiting: Visit, *places: str) -> frozenset[str]:
