@@ -16,7 +16,7 @@ from companion.vision.keypoints import NOWHERE, QUICK, STURDY, Kind, Looks
 from companion.vision.model import Assembly, Design, Faces, Place
 from companion.vision.plane import Image, Window, homography_of, in_gray, inverse, laid, moved
 from companion.vision.prints import Print
-from companion.vision.refine import Level
+from companion.vision.refine import Level, shifts
 
 # Long side of the board in pixels: to tell sheets apart, to draw them near, to draw them tight. A tile is
 # some 8, 27 and 53 pixels wide in these.
@@ -37,6 +37,10 @@ LIGHT_REACH = 0.07
 NOT_SQUARE = 0.05
 # A print and its own turned picture that correlate by more than this are told apart with care.
 LOOKS_THE_SAME = 0.3
+
+# What tells it from its turned self: of so many blocks of this side those that agree with nothing near them
+# on the turned print. A print is itself known to some pixels only.
+TELLING_BLOCK, TELLING_MOST, TELLING_SEARCH, TELLS = 20, 400, 6, 0.4
 
 # Features are taken from a print at the size it has in the small copy of a photo.
 FEATURE_PIXELS = 700
@@ -84,6 +88,15 @@ class Rivals:
     """1 where it is."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Twin:
+    """A turn of the board about its middle after which its print looks much the same."""
+
+    turn: Matrix
+    telling: Mapping[str, Level]
+    """By sheet, of those that always lie in the same place: blocks that the turned print does not have."""
+
+
 @dataclass(frozen=True)
 class Landmarks:
     design: Design
@@ -94,8 +107,8 @@ class Landmarks:
     """By assembly: the small window in which sheets are told apart, with a margin around the board."""
     rivals: Mapping[str, tuple[Rivals, ...]]
     """By assembly."""
-    twins: Mapping[str, tuple[Matrix, ...]]
-    """By assembly: turns of the board about its middle after which its print looks much the same."""
+    twins: Mapping[str, tuple[Twin, ...]]
+    """By assembly."""
     near: Mapping[str, Level]
     tight: Mapping[str, Level]
     long_side: float
@@ -119,7 +132,20 @@ def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
         quick=_features(prints, side, QUICK, FEATURES_A_VIEW, FROM_ABOVE),
         board=board,
         rivals=rivals,
-        twins={a.name: tuple(_twins(a, rivals[a.name], board[a.name])) for a in design.assemblies},
+        twins={
+            a.name: tuple(
+                Twin(
+                    turn,
+                    {
+                        place.sheets[0]: _telling(prints[place.sheets[0]], place, turn, side)
+                        for place in _fixed(a)
+                        if place.sheets[0] in prints
+                    },
+                )
+                for turn in _twins(a, rivals[a.name], board[a.name])
+            )
+            for a in design.assemblies
+        },
         near={
             name: _level(design, name, bare, NEAR_PIXELS / side, NEAR_BLOCK, NEAR_MOST // len(prints))
             for name, bare in prints.items()
@@ -203,12 +229,17 @@ def _rim(picture: NDArray[np.float32]) -> Matrix:
     return np.array([(0, 0), (width, 0), (width, height), (0, height)]) - 0.5
 
 
+def _fixed(assembly: Assembly) -> list[Place]:
+    """Places in which the same sheet always lies alike."""
+    return [place for place in assembly.places if len(place.sheets) == 1 and len(place.turns) == 1]
+
+
 def _twins(assembly: Assembly, rivals: tuple[Rivals, ...], board: Window) -> Iterator[Matrix]:
     """Such turns, judged by the sheets that always lie in the same place: each must look the same."""
     size = (board.width, board.height)
     pictures = []
     for fixed in rivals:
-        if len(fixed.place.sheets) == 1 and len(fixed.place.turns) == 1:
+        if fixed.place in _fixed(assembly):
             shift = np.array([[1.0, 0, fixed.left], [0, 1.0, fixed.top]])
             pictures.append(cv2.warpAffine(fixed.pictures[0], shift, size))
     whole = np.sum(pictures, axis=0) if pictures else np.zeros(size[::-1])
@@ -222,6 +253,20 @@ def _twins(assembly: Assembly, rivals: tuple[Rivals, ...], board: Window) -> Ite
         alike = [float((turned * one).sum()) / max(float((one * one).sum()), 1e-6) for one in pictures]
         if alike and min(alike) > LOOKS_THE_SAME:
             yield turn
+
+
+def _telling(bare: Print, place: Place, turn: Matrix, side: float) -> Level:
+    """Blocks of a sheet that are nowhere near on the turned board."""
+    window, gray, known = _shrunk(bare, TIGHT_PIXELS / side)
+    level = Level.of(gray, known, window, TELLING_BLOCK, TELLING_MOST)
+    onto = laid(place, place.turns[0]) @ window.to_mm()
+    wide = np.array([[1, 0, TELLING_SEARCH], [0, 1, TELLING_SEARCH], [0, 0, 1.0]])
+    size = (window.width + 2 * TELLING_SEARCH, window.height + 2 * TELLING_SEARCH)
+    turned = cv2.warpPerspective(gray, wide @ inverse(onto) @ inverse(turn) @ onto, size)
+    reach = level.blocks.size + 2 * TELLING_SEARCH
+    around = [turned[y : y + reach, x : x + reach] for x, y in level.blocks.corners.tolist()]
+    _, agree = shifts(np.array(around, np.uint8).reshape(-1, reach, reach), level.pattern, TELLING_SEARCH)
+    return level.of_those(np.flatnonzero(agree < TELLS))
 
 
 def _level(design: Design, name: str, bare: Print, per_mm: float, block: int, most: int) -> Level:

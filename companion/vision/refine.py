@@ -69,6 +69,10 @@ class Level:
         middles = blocks.middles()
         return cls(window, blocks, pattern, middles, moved(window.to_mm(), middles))
 
+    def of_those(self, which: NDArray[np.intp]) -> Level:
+        blocks = Blocks(self.blocks.corners[which], self.blocks.size)
+        return Level(self.window, blocks, self.pattern[which], self.middles[which], self.points[which])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:

@@ -16,11 +16,13 @@ import numpy as np
 
 from companion.vision.camera import Matrix
 from companion.vision.errors import BoardNotFound, PoorPhoto
-from companion.vision.landmarks import Landmarks
-from companion.vision.model import Found
+from companion.vision.landmarks import TELLING_SEARCH, Landmarks, Twin
+from companion.vision.model import Assembly, Found
 from companion.vision.photo import Gray
 from companion.vision.plane import grid, inverse, laid, moved, shrunk
-from companion.vision.registration_blocks import Copies
+from companion.vision.refine import View
+from companion.vision.registration_arrange import Lying
+from companion.vision.registration_blocks import Copies, found_blocks
 from companion.vision.registration_features import Guess, guesses
 from companion.vision.registration_outline import OUTLINE_SIDE, outline_guesses
 from companion.vision.registration_poses import found_of
@@ -34,6 +36,8 @@ THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2500
 MOST_GUESSES = 4
 # Other seats of a board that are looked into.
 MOST_SEATS = 3
+# So many blocks that tell a board from its turned self have to be seen.
+FEWEST_TELLING = 4
 # Guesses that show no sheet, to be looked into where no others are left: the four turns of several outlines.
 MOST_HOPES = 16
 # The part of a sheet's blocks that must agree in these: wrong ones reach 0.2.
@@ -166,14 +170,28 @@ def _other_seats(copies: Copies, best: Settled, landmarks: Landmarks) -> Iterato
 
 
 def _best_turn(copies: Copies, best: Settled, landmarks: Landmarks) -> Settled:
-    """Of all turns in which the board looks much the same, the one that its print fits best."""
+    """Of all turns in which the board looks much the same, the one that its print fits best: by the blocks
+    that tell two turns apart where some of them are seen, else by all."""
     first = best.view.flat(grid(np.array(best.assembly.corners), 5))
-    for turn in landmarks.twins[best.assembly.name]:
-        guess = Guess(best.assembly, first @ turn).scaled(copies.factor)
+    most = 0
+    for twin in landmarks.twins[best.assembly.name]:
+        turned = replace(best.view, homography=first @ twin.turn, bend=0.0)
+        here, there = (_telling(copies, best.assembly, view, twin) for view in (best.view, turned))
+        if max(here, there) >= FEWEST_TELLING and there - here <= most:
+            continue
+        guess = Guess(best.assembly, turned.homography).scaled(copies.factor)
         other = settled(copies, first_look(copies, guess, landmarks), landmarks)
-        if other is not None and other.score > best.score:
-            best = other
+        if other is not None and (there - here > most or other.score > best.score):
+            best, most = other, max(most, there - here)
     return best
+
+
+def _telling(copies: Copies, assembly: Assembly, view: View, twin: Twin) -> int:
+    """How many of the blocks that tell the board from its turned self are seen."""
+    fixed = (place for place in assembly.places if place.sheets[0] in twin.telling)
+    lying = [Lying(p, p.sheets[0], p.turns[0], laid(p, p.turns[0]), 0.0, 0.0) for p in fixed]
+    seen = found_blocks(copies.gray, 1.0, view, lying, twin.telling, TELLING_SEARCH)
+    return sum(int(one.holds(view).sum()) for one in seen)
 
 
 def _distinct(found: Iterator[Guess]) -> Iterator[Guess]:
