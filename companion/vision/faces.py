@@ -92,8 +92,10 @@ class FaceLooks:
     bare: Floats = field(default_factory=lambda: np.zeros((0, FINE, FINE, 3), dtype=np.float32))
     """Slots x FINE x FINE x 3: the print of each."""
 
-    def on(self, slots: tuple[tuple[str, str], ...], bare: Floats, bare_blur: float) -> FaceLooks:
-        return replace(self, slots=slots, bare=bare, bare_blur=bare_blur)
+    def on(
+        self, slots: tuple[tuple[str, str], ...], bare: Floats, bare_seen: NDArray[np.bool_], bare_blur: float
+    ) -> FaceLooks:
+        return replace(self, slots=slots, bare=bare, bare_seen=bare_seen, bare_blur=bare_blur)
 
     bare_blur: float = PIXEL_BLUR
     """How blurred the prints are, in fine pixels."""
@@ -102,6 +104,8 @@ class FaceLooks:
     white: Floats = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
     """Faces x 3: the brightest light that could be told from brighter (logarithms of B, G, R), infinite where
     nothing was that bright. Empty: nowhere."""
+    bare_seen: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    """Slots: whether a photo showed its print. Empty: all were seen."""
 
     @cached_property
     def bare_of(self) -> dict[tuple[str, str], int]:

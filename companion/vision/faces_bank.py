@@ -37,6 +37,8 @@ TINY_BLOCK, MIDDLE_BLOCK, FINE_BLOCK = 7, 4, 6
 INSIDE = FINE - 2 * RIM
 # Steps of twist that are tried, in degrees: half a step moves a face's edge by half a tiny pixel.
 TWIST_STEP = 8.0
+# A slot whose own print no photo showed is compared with so many others'.
+USUAL = 8
 # So many candidates are searched for: a set of four arms in all orders has 24 looks, and the back.
 TYPICAL = 32
 # Detail energy per number below which a block says nothing: paper, noise.
@@ -228,6 +230,8 @@ class BareBank:
     counts: Floats
     """Blocks: how much each counts, as a part of all."""
     cell_counts: Floats
+    usual: NDArray[np.int64]
+    """Some of those that were seen, as different as can be."""
 
 
 @lru_cache(maxsize=16)
@@ -240,8 +244,22 @@ def bare_bank_of(looks: FaceLooks) -> BareBank:
     ]
     return BareBank(
         tuple(Blocks.of(each[:, RIM:-RIM, RIM:-RIM], FINE_BLOCK) for each in fine), cells_of(looks.bare),
-        _counts(np.ones_like(inside), inside, FINE_BLOCK)[:, 0], cell_counts_of(mask)[0],
+        _counts(np.ones_like(inside), inside, FINE_BLOCK)[:, 0], cell_counts_of(mask)[0], _usual(looks),
     )  # fmt: skip
+
+
+def _usual(looks: FaceLooks) -> NDArray[np.int64]:
+    """Each next one is the one least like those before."""
+    if not len(looks.bare_seen) or looks.bare_seen.all():
+        return np.zeros(0, dtype=np.int64)
+    seen = np.flatnonzero(looks.bare_seen)
+    cells = cells_of(looks.bare[seen]).reshape(len(seen), -1)
+    far = np.full(len(seen), np.inf)
+    chosen: list[int] = []
+    while len(chosen) < min(USUAL, len(seen)):
+        chosen.append(int(far.argmax()))
+        far = np.minimum(far, np.square(cells - cells[chosen[-1]]).sum(axis=1))
+    return seen[chosen]
 
 
 @lru_cache(maxsize=16)

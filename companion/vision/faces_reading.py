@@ -166,21 +166,25 @@ def _blocks(canvases: Floats, slots: Ints, lies: Floats, pixels: int, block: int
 
 
 def _bare(sight: Sight, middles: Floats, bare: Ints) -> list[Candidate]:
-    """How much each slot looks like its own print."""
-    prints = bare_bank_of(sight.looks)
-    every = np.arange(len(bare))
-    lies = np.column_stack([middles, np.zeros(len(bare))]).astype(np.float32) / TO_FINE
-    seen = blocks_seen(sight.details, every, lies)
-    colour = colours_apart(cells_seen(sight.small, every, lies), prints.cells[bare], prints.cell_counts)
-    off = np.empty(len(bare), dtype=np.float32)
-    for step in np.unique(sight.steps):
-        these = np.flatnonzero(sight.steps == step)
-        unlike = apart_each(seen.of_those(these), prints.fine[step].of_those(bare[these]))
+    """How much each slot looks like its own print, or where no photo showed that, like another slot's."""
+    prints, seen_bare = bare_bank_of(sight.looks), sight.looks.bare_seen
+    unknown = ~seen_bare[bare] & (len(prints.usual) > 0) if len(seen_bare) else np.zeros(len(bare), np.bool_)
+    pairs = [(k, p) for k, own in enumerate(bare) for p in (prints.usual if unknown[k] else (own,))]
+    slots, those = np.array(pairs, dtype=np.int64).T
+    lies = (np.column_stack([middles, np.zeros(len(bare))]).astype(np.float32) / TO_FINE)[slots]
+    seen = blocks_seen(sight.details, slots, lies)
+    colour = colours_apart(cells_seen(sight.small, slots, lies), prints.cells[those], prints.cell_counts)
+    off = np.empty(len(slots), dtype=np.float32)
+    steps = sight.steps[slots]
+    for step in np.unique(steps):
+        these = np.flatnonzero(steps == step)
+        unlike = apart_each(seen.of_those(these), prints.fine[step].of_those(those[these]))
         off[these] = prints.counts @ unlike
-    plain = 1 - (prints.counts @ prints.fine[0].told)[bare]
+    plain = 1 - (prints.counts @ prints.fine[0].told)[those]
+    best = np.lexsort((off + COLOUR_COUNTS * colour, slots))[np.searchsorted(slots, np.arange(len(bare)))]
     return [
         Candidate(NOTHING, a, c, p, 0.0, (0.0, 0.0, 0.0))
-        for a, c, p in zip(off.tolist(), colour.tolist(), plain.tolist(), strict=True)
+        for a, c, p in zip(off[best].tolist(), colour[best].tolist(), plain[best].tolist(), strict=True)
     ]
 
 

@@ -19,7 +19,7 @@ from companion.vision.learn_markers import learn_markers
 from companion.vision.learn_pieces import grounds, learn_pieces
 from companion.vision.light import PrintGrid, measure_light
 from companion.vision.markers import MarkerLooks
-from companion.vision.model import Design, Faces
+from companion.vision.model import Design, Faces, Slot
 from companion.vision.pieces import PieceLooks
 from companion.vision.prints import Print
 
@@ -27,6 +27,8 @@ Arrays = dict[str, NDArray[Any]]
 
 # Two faces more alike than this are named to the owner: one pip or a small mark tells them apart.
 LOOK_ALIKE = 0.97
+# A slot of which this part was seen bare is known.
+SEEN = 0.9
 # A face whose photo had fewer pixels per mm than this part of the usual one is named as well.
 BLURRED = 0.6
 
@@ -94,8 +96,14 @@ def _learn_faces(
             bare = [print_crop(prints[slot.sheet], slot, looks.mm, FINE) for slot in slots]
             names = tuple((slot.sheet, slot.name) for slot in slots)
             coarse = min(print_.per_mm for print_ in prints.values())
-            learnt.append(looks.on(names, np.stack(bare), PIXEL_BLUR / (coarse * looks.mm)))
+            bare_seen = np.array([_was_seen(prints[slot.sheet], slot) for slot in slots])
+            learnt.append(looks.on(names, np.stack(bare), bare_seen, PIXEL_BLUR / (coarse * looks.mm)))
     return learnt
+
+
+def _was_seen(print_: Print, slot: Slot) -> bool:
+    inside = print_.window.mask((slot.polygon,)) > 0
+    return float((print_.known[inside] > 0).mean()) > SEEN if inside.any() else False
 
 
 def _weak_faces(looks: FaceLooks) -> list[str]:
@@ -158,6 +166,7 @@ def looks_to_store(looks: Looks) -> tuple[Arrays, dict[str, Any]]:
         arrays[f"faces/{number}/known"] = faces.known
         arrays[f"faces/{number}/white"] = faces.white
         arrays[f"faces/{number}/bare"] = faces.bare.astype(np.float16)
+        arrays[f"faces/{number}/bare_seen"] = faces.bare_seen
     piece_arrays, piece_facts = looks.pieces.to_store()
     arrays |= {f"pieces/{name}": array for name, array in piece_arrays.items()}
     facts = {
@@ -195,8 +204,9 @@ def looks_from_store(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any
             arrays[f"faces/{number}/bare"].astype(np.float32),
             float(data["bare_blur"]),
             arrays[f"faces/{number}/known"],
-            # calibrations from before it was looked at have none
+            # calibrations from before these were looked at have none
             arrays.get(f"faces/{number}/white", np.zeros((0, 3), dtype=np.float32)),
+            arrays.get(f"faces/{number}/bare_seen", np.zeros(0, dtype=np.bool_)),
         )
         for number, data in enumerate(facts["faces"])
     )
