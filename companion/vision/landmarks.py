@@ -258,14 +258,17 @@ def _twins(assembly: Assembly, rivals: tuple[Rivals, ...], board: Window) -> Ite
 def _telling(bare: Print, place: Place, turn: Matrix, side: float) -> Level:
     """Blocks of a sheet that are nowhere near on the turned board."""
     window, gray, known = _shrunk(bare, TIGHT_PIXELS / side)
-    level = Level.of(gray, known, window, TELLING_BLOCK, TELLING_MOST)
     onto = laid(place, place.turns[0]) @ window.to_mm()
+    again = inverse(onto) @ inverse(turn) @ onto
+    around = np.ones((TELLING_BLOCK + 2 * TELLING_SEARCH,) * 2, np.uint8)
+    both = cv2.erode(cv2.warpPerspective(known, again, (window.width, window.height)), around)
+    level = Level.of(gray, np.minimum(both, known), window, TELLING_BLOCK, TELLING_MOST)
     wide = np.array([[1, 0, TELLING_SEARCH], [0, 1, TELLING_SEARCH], [0, 0, 1.0]])
     size = (window.width + 2 * TELLING_SEARCH, window.height + 2 * TELLING_SEARCH)
-    turned = cv2.warpPerspective(gray, wide @ inverse(onto) @ inverse(turn) @ onto, size)
+    turned = cv2.warpPerspective(gray, wide @ again, size)
     reach = level.blocks.size + 2 * TELLING_SEARCH
-    around = [turned[y : y + reach, x : x + reach] for x, y in level.blocks.corners.tolist()]
-    _, agree = shifts(np.array(around, np.uint8).reshape(-1, reach, reach), level.pattern, TELLING_SEARCH)
+    seen = [turned[y : y + reach, x : x + reach] for x, y in level.blocks.corners.tolist()]
+    _, agree = shifts(np.array(seen, np.uint8).reshape(-1, reach, reach), level.pattern, TELLING_SEARCH)
     return level.of_those(np.flatnonzero(agree < TELLS))
 
 
