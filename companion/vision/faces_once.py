@@ -19,9 +19,9 @@ UNKNOWN = 3e-4
 # The same where a slot would be read as other than what it looks like most: that is worth a question.
 OVERRULED = 2e-2
 # A way to read some slots is not followed when it is less likely than this against the likeliest so far; if
-# there are too many ways, those are followed that are likelier.
+# there are too many steps on all of them, dead ends too, those are followed that are likelier.
 HOPELESS = 1e-6
-MOST_WAYS = 3_000
+MOST_STEPS = 30_000
 
 
 def settled(
@@ -87,17 +87,17 @@ class _Ways:
         self.options = [options[slot] for slot in self.order]
         self.hopeless = hopeless
         self.best = 0.0
-        self.left = MOST_WAYS
+        self.left = MOST_STEPS
         self.chosen: list[int] = []
         self.totals = [np.zeros(len(each)) for each in options]
 
     def follow(self, depth: int, weight: float, taken: frozenset[str]) -> bool:
         """Adds up all ways that go on from here; False if there are too many."""
+        self.left -= 1
         if depth == len(self.options):
             self.best = max(self.best, weight)
             for slot, number in zip(self.order, self.chosen, strict=True):
                 self.totals[slot][number] += weight
-            self.left -= 1
             return self.left > 0
         for odds, number, name in self.options[depth]:
             if weight * odds < self.hopeless * self.best or odds == 0:
@@ -109,4 +109,4 @@ class _Ways:
             self.chosen.pop()
             if not enough:
                 return False
-        return True
+        return self.left > 0
