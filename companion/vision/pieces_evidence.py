@@ -67,7 +67,11 @@ class Evidence:
         rows = self.rows.take(spots)
         rows = rows[rows >= SHARED]
         rows = rows[likeliest(self.said[:, : self.paints].take(rows, axis=0)) > 0]
-        return np.asarray(np.median(self.colours.take(rows - SHARED, axis=0), axis=0)) if len(rows) else None
+        if not len(rows):
+            return None
+        # the median of each channel: np.median takes ten times as long for a few dozen
+        ordered = np.sort(self.colours.take(rows - SHARED, axis=0), axis=0)
+        return np.asarray((ordered[(len(rows) - 1) // 2] + ordered[len(rows) // 2]) / 2)
 
     def hide(self, spots: Ints) -> None:
         """What stands here hides what is behind."""

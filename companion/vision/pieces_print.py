@@ -89,21 +89,40 @@ def drawn_tight(laid: Laid, open_: NDArray[np.bool_], window: Window) -> Laid:
     return Laid(laid.seen, laid.bare, *local)
 
 
-def compared(
-    laid: Laid, due: Floats, open_: NDArray[np.bool_], areas: NDArray[np.int32], asked: Spots
-) -> Floats:
-    """The log-density of what is seen at the spots `asked`, were it the print.
+@dataclass(frozen=True, eq=False)
+class Usual:
+    """How the bare print looks in one photo."""
 
-    `due`: logarithms of B, G, R as the bare print would look, of all spots.
-    """
+    laid: Laid
+    """Under light that was drawn tight."""
+    areas: NDArray[np.int32]
+    shift: Floats
+    """Inks x 3: how each differs from what is due."""
+    spread: Floats
+    """Inks x 3: how much that varies."""
+    moved_by: Floats
+    """Areas x 3: how each differs beyond its inks."""
+
+    def compared(self, due: Floats, asked: Spots) -> Floats:
+        """The log-density of what is seen at the spots `asked`, were it the print.
+
+        `due`: logarithms of B, G, R as the bare print would look, of all spots.
+        """
+        ink = _ink(self.laid.bare, asked)
+        off = self.laid.off(asked) - self.shift.take(ink, axis=0)
+        off -= self.moved_by.take(self.areas.ravel()[asked], axis=0)
+        return _density(off, _edges(due, asked), self.spread.take(ink, axis=0))
+
+
+def usual(laid: Laid, open_: NDArray[np.bool_], areas: NDArray[np.int32], window: Window) -> Usual:
+    """What most of the print that is open has in common."""
+    laid = drawn_tight(laid, open_, window)
     inks = _spots_of(open_, INK_STEP)
     shift, spread = _medians(laid.off(inks), _ink(laid.bare, inks), int(np.prod(INK_SIZE)))
     inside = _spots_of(open_ & (areas > 0), AREA_STEP)
     off = laid.off(inside) - shift.take(_ink(laid.bare, inside), axis=0)
     moved_by, _ = _medians(off, areas.ravel()[inside], int(areas.max()) + 1)
-    ink = _ink(laid.bare, asked)
-    off = laid.off(asked) - shift.take(ink, axis=0) - moved_by.take(areas.ravel()[asked], axis=0)
-    return _density(off, _edges(due, asked), spread.take(ink, axis=0))
+    return Usual(laid, areas, shift, spread, moved_by)
 
 
 def _spots_of(where: NDArray[np.bool_], step: int) -> Spots:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.vision.camera import Matrix
 from companion.vision.model import Pieces
 from companion.vision.pieces import Form, PieceLooks, levels
-from companion.vision.pieces_ground import Ground
+from companion.vision.pieces_ground import Plan
 from companion.vision.pieces_print import Floats
 
 Ints = NDArray[np.int64]
@@ -120,7 +120,7 @@ class Boxes:
 
 
 def shapes_of(
-    kinds: Sequence[Pieces], looks: PieceLooks, ground: Ground, boxes: Boxes, line: int
+    kinds: Sequence[Pieces], looks: PieceLooks, plan: Plan, boxes: Boxes, line: int
 ) -> Mapping[Pieces, tuple[Shape, ...]]:
     """For each kind of slot: one for each form and number of pieces that it may hold, single pieces first."""
     drawn: dict[tuple[object, int], list[tuple[tuple[Region, ...], Region, Ints]]] = {}
@@ -134,7 +134,7 @@ def shapes_of(
         for key, names in by_form.items():
             most = holds.most if len(names) > 1 else 1
             if (key, most) not in drawn:
-                drawn[key, most] = _drawn(looks.forms[names[0]], most, ground, boxes, line)
+                drawn[key, most] = _drawn(looks.forms[names[0]], most, plan, boxes, line)
             # the same paint twice is no stack that anybody builds
             paints = [looks.names.index(name) for name in names]
             ours += [
@@ -150,14 +150,14 @@ def shapes_of(
 
 
 def _drawn(
-    form: Form, most: int, ground: Ground, boxes: Boxes, line: int
+    form: Form, most: int, plan: Plan, boxes: Boxes, line: int
 ) -> list[tuple[tuple[Region, ...], Region, Ints]]:
     """Parts, ring and extent of a stack of one, of two... pieces.
 
     Seen from the lens, a disc at some height hides a larger disc of the board, farther from the lens.
     """
-    high, per_mm = float(ground.eye[2]), ground.window.per_mm
-    away_from = boxes.middles - ground.eye[:2]
+    high, per_mm = float(plan.eye[2]), plan.window.per_mm
+    away_from = boxes.middles - plan.eye[:2]
     top = form.rise * (most - 1) + form.height
     lean = float(np.hypot(*away_from.T).max()) * top / max(high - top, top)
     wide = RING[1] * form.radius * high / max(high - top, top)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from companion.vision.camera import Matrix
 from companion.vision.model import Design, Pieces, SheetPose, Slot
 from companion.vision.pieces import PieceLooks
-from companion.vision.pieces_ground import Ground
+from companion.vision.pieces_ground import Plan
 from companion.vision.pieces_shapes import PAD, Boxes, Ints, Shape, shapes_of
 from companion.vision.plane import moved
 
@@ -123,12 +123,12 @@ class Sites:
         return math.hypot(column - x, row - y) / reach if reach else 0.0
 
 
-def sites_of(poses: Sequence[SheetPose], design: Design, ground: Ground, looks: PieceLooks) -> Sites:
-    every, outlines = _sites(poses, design, ground)
-    line = ground.window.width + 2 * PAD
+def sites_of(poses: Sequence[SheetPose], design: Design, plan: Plan, looks: PieceLooks) -> Sites:
+    every, outlines = _sites(poses, design, plan)
+    line = plan.window.width + 2 * PAD
     anywhere = np.array([site.holds.anywhere for site in every], dtype=bool)
     areas = np.where(anywhere, np.cumsum(anywhere), 0)
-    numbered = np.zeros((ground.window.height + 2 * PAD, line), np.int32)
+    numbered = np.zeros((plan.window.height + 2 * PAD, line), np.int32)
     for outline, area in zip(outlines, areas.tolist(), strict=True):
         if area:
             cv2.fillPoly(numbered, [np.round(outline * 16).astype(np.int32)], area, shift=4)
@@ -141,17 +141,15 @@ def sites_of(poses: Sequence[SheetPose], design: Design, ground: Ground, looks: 
     reaches = np.where(anywhere, 0.0, (high - low).mean(axis=1) / 2 * OFF_PLACE)
     low = np.where(anywhere[:, None], low, middles - reaches[:, None])
     high = np.where(anywhere[:, None], high, middles + reaches[:, None])
-    boxes = Boxes.around(moved(ground.window.to_mm(), middles - PAD), ground.eye)
+    boxes = Boxes.around(moved(plan.window.to_mm(), middles - PAD), plan.eye)
     kinds = list(dict.fromkeys(site.holds for site in every))
     return Sites(
-        every, shapes_of(kinds, looks, ground, boxes, line), boxes.of, middles, reaches, low, high,
+        every, shapes_of(kinds, looks, plan, boxes, line), boxes.of, middles, reaches, low, high,
         areas.astype(np.int64), numbered.ravel(), line,
     )  # fmt: skip
 
 
-def _sites(
-    poses: Sequence[SheetPose], design: Design, ground: Ground
-) -> tuple[tuple[Site, ...], list[Matrix]]:
+def _sites(poses: Sequence[SheetPose], design: Design, plan: Plan) -> tuple[tuple[Site, ...], list[Matrix]]:
     """All slots for pieces, and the outline of each: n x 2, column and row in the padded picture."""
     every: list[Site] = []
     outlines: list[Matrix] = []
@@ -159,7 +157,7 @@ def _sites(
         slots = [slot for slot in design.slots.get(pose.sheet, ()) if isinstance(slot.holds, Pieces)]
         if slots:
             corners = np.concatenate([slot.polygon for slot in slots])
-            seen = moved(ground.window.to_pixels() @ ground.lies[pose.place], corners) + PAD
+            seen = moved(plan.window.to_pixels() @ plan.lies[pose.place], corners) + PAD
             outlines += np.split(seen, np.cumsum([len(slot.polygon) for slot in slots])[:-1])
             every += [Site(pose, slot, slot.holds) for slot in slots if isinstance(slot.holds, Pieces)]
     return tuple(every), outlines

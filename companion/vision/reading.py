@@ -15,8 +15,9 @@ from companion.vision.light import Light, measure_light
 from companion.vision.looks import Looks
 from companion.vision.markers import read_markers
 from companion.vision.model import Design, Faces, Found, MarkerReading, Reading, SheetPose
-from companion.vision.pieces_ground import survey
+from companion.vision.pieces_ground import plan_of, survey
 from companion.vision.pieces_reading import read_pieces
+from companion.vision.pieces_sites import Sites, sites_of
 from companion.vision.prints import Print
 from companion.vision.wood_light import wood_light
 
@@ -39,11 +40,15 @@ def read_slots(
         def lying_on(faces: FaceLooks) -> list[Reading]:
             return read_faces(image, found.poses, scale, design, light.result(), faces)
 
+        def places_to_stand() -> Sites:
+            return sites_of(found.poses, design, plan_of(image, found, scale, design), looks.pieces)
+
+        sites = beside.submit(places_to_stand)
         lying = [beside.submit(lying_on, faces) for faces in looks.faces]
         if looks.pieces.names:
             ground = survey(image, found, scale, design, prints, light.result)
             wood = wood_light(ground, looks.pieces)
-            pieces, free = read_pieces(ground, found.poses, design, looks.pieces, wood)
+            pieces, free = read_pieces(ground, found.poses, sites.result(), looks.pieces, wood)
             markers = read_markers(ground, found.poses, design, looks.pieces, looks.markers, wood, free)
             readings += pieces
         for faces in lying:

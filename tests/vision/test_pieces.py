@@ -33,6 +33,7 @@ from companion.vision.model import (
 from companion.vision.pieces import Form, PieceLooks, levels, silhouette
 from companion.vision.pieces_ground import eye_of, survey
 from companion.vision.pieces_reading import read_pieces
+from companion.vision.pieces_sites import sites_of
 from companion.vision.plane import homography_of, moved
 from companion.vision.prints import Print
 from companion.vision.wood_light import wood_light
@@ -150,7 +151,8 @@ def read(shot: Shot, looks: PieceLooks, image: Picture | None = None) -> dict[st
     corners = tuple((float(x), float(y)) for x, y in shot.corners)
     found = Found("whole", (pose(shot),), corners, 0.3)
     ground = survey(image, found, 1.0, design(), {"board": print_()}, lambda: light)
-    readings, _ = read_pieces(ground, found.poses, design(), looks, wood_light(ground, looks))
+    sites = sites_of(found.poses, design(), ground, looks)
+    readings, _ = read_pieces(ground, found.poses, sites, looks, wood_light(ground, looks))
     return {reading.slot.name: reading for reading in readings}
 
 

@@ -32,8 +32,8 @@ def board_of(colours: Floats) -> Ground:
     everywhere = np.ones((SIDE, SIDE), bool)
     sure = np.full((SIDE, SIDE), 5, np.float32)
     return Ground(
-        Window(0, 0, 1.0, SIDE, SIDE), np.array([0.0, 0.0, 900.0]), light, np.ones_like(light),
-        np.zeros_like(light), -sure, sure, ~everywhere, everywhere, {},
+        Window(0, 0, 1.0, SIDE, SIDE), np.array([0.0, 0.0, 900.0]), {}, np.eye(3), light,
+        np.ones_like(light), np.zeros_like(light), -sure, sure, ~everywhere, everywhere,
     )  # fmt: skip
 
 
