@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.vision.camera import Camera
 from companion.vision.light import Light, linear, logs
 from companion.vision.model import Faces, SheetPose, Slot
+from companion.vision.plane import inverse, moved
 
 Floats = NDArray[np.float32]
 
@@ -65,13 +66,15 @@ def detail(colours: Floats) -> Floats:
     """What stands out from its surroundings in an `opponent` picture (h x w x 3)."""
     box = (DETAIL, DETAIL)
     mean: Floats = np.asarray(cv2.blur(colours, box), dtype=np.float32)
-    spread: Floats = np.asarray(cv2.blur(cv2.multiply(colours, colours), box), dtype=np.float32)
+    spread: Floats = np.ascontiguousarray(cv2.blur(cv2.multiply(colours, colours), box), np.float32)
     spread -= mean * mean
     # rounding may leave a little less than nothing
     np.maximum(spread, 0, out=spread)
-    spread += FAINT * FAINT
-    np.sqrt(spread, out=spread)
-    spread /= DETAIL_WEIGHTS
+    # by whole rows: numpy is slow with the three numbers of a pixel
+    rows, width = spread.reshape(len(spread), -1), spread.shape[1]
+    rows += np.tile(FAINT * FAINT, width)
+    np.sqrt(rows, out=rows)
+    rows /= np.tile(DETAIL_WEIGHTS, width)
     off = np.subtract(colours, mean, out=mean)
     return np.divide(off, spread, out=off)
 
@@ -232,8 +235,7 @@ def _pixels_per_mm(onto: NDArray[np.float64], spot: NDArray[np.float64]) -> floa
 def beneath(camera: Camera, slot: Slot, height: float) -> NDArray[np.float64]:
     """Where the slot's middle on the print is seen among things `height` mm above it: mm from its middle."""
     middle = np.mean(np.array(slot.polygon), axis=0)
-    x, y, depth = np.linalg.solve(camera.homography(height), [*camera.project(middle[None])[0], 1.0])
-    return np.asarray((x / depth, y / depth) - middle, dtype=np.float64)
+    return np.asarray(moved(inverse(camera.homography(height)), camera.project(middle[None]))[0] - middle)
 
 
 def margined(mm: float, millimetres: float) -> int:

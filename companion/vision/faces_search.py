@@ -51,8 +51,10 @@ def sample_spots(canvases: Floats, which: Ints, lies: Floats, at: Floats) -> Flo
     cos, sin = np.cos(turn), np.sin(turn)
     middle, most = np.float32((side - 1) / 2), np.float32(side - 1)
     place = lies[:, :2].astype(np.float32) + middle
-    x = cos * at[0] - sin * at[1] + place[:, :1]
-    y = sin * at[0] + cos * at[1] + place[:, 1:]
+    # as products, which leave no copies behind
+    to = np.vstack([at, np.ones(at.shape[1], np.float32)])
+    x = product(np.column_stack([cos, -sin, place[:, :1]]), to)
+    y = product(np.column_stack([sin, cos, place[:, 1:]]), to)
     np.clip(x, 0, most, out=x)
     np.clip(y, 0, most, out=y)
     column = MOST_ROWS // side

@@ -66,7 +66,8 @@ class Evidence:
         """The middle colour of what is seen there and is no print, if anything is."""
         rows = self.rows.take(spots)
         rows = rows[rows >= SHARED]
-        rows = rows[likeliest(self.said[:, : self.paints].take(rows, axis=0)) > 0]
+        # rows first: to take them from some of the columns would copy all of the evidence
+        rows = rows[likeliest(self.said.take(rows, axis=0)[:, : self.paints]) > 0]
         if not len(rows):
             return None
         # the median of each channel: np.median takes ten times as long for a few dozen
