@@ -135,6 +135,30 @@ def test_the_same_upload_twice_is_one_photo(table: Table) -> None:
     assert late.open is None and len(table.sitting(sitting.game).events) == 2
 
 
+def test_the_same_upload_again_while_it_is_being_read_is_one_photo(table: Table) -> None:
+    """A phone whose connection broke sends again before the table has done with the first."""
+    sitting = new_game(table)
+    photo = jpeg_of(photo_of(after(sitting.position, *TURN)))
+
+    def again(stage: str) -> None:
+        if stage == "comparing":
+            table.take_photo(sitting.game, photo, "Ben", "one key")
+
+    taken = table.take_photo(sitting.game, photo, "Ben", "one key", progress=again)
+    assert taken.open is not None and taken.open == table.proposal(sitting.game)
+    assert [kept.id for kept in table.photos.of(sitting.game)] == [taken.photo]
+
+
+def test_two_boards_of_a_tournament_are_not_taken_for_one(table: Table) -> None:
+    sitting = new_game(table)
+    photo = {**photo_of(sitting.position), "assembly": "tournament"}
+    with pytest.raises(BoardNotFound, match="two games"):
+        take(table, sitting.game, photo)
+    with pytest.raises(BoardNotFound, match="two games"):
+        table.quick_record("reference", jpeg_of(photo))
+    assert table.photos.of(sitting.game) == ()
+
+
 def test_questions_are_answered_one_by_one_and_can_be_taken_back(table: Table) -> None:
     sitting = new_game(table)
     truth = after(sitting.position, *TURN, EndTurn(), Reveal("C1", "T02", 0), Evaluate())

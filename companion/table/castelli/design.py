@@ -30,6 +30,7 @@ CHART = "chart"
 TRACK = "track"
 DOWN = "down"
 CASTLE = "castle/"
+TOURNAMENT = "tournament"
 
 # How far from a building site or a space's middle a piece is still meant to stand there, as part of the
 # pitch: two sites of one area lie about a third of the pitch apart, so a fifth keeps them apart.
@@ -208,7 +209,7 @@ def _tournament(game_set: GameSet) -> Assembly:
         _place(game_set, "SW", x, y + down),
         _place(game_set, "SE", east, y + down),
     ]
-    return _assembly(game_set, "tournament", places, _chart_corner(game_set) - across)
+    return _assembly(game_set, TOURNAMENT, places, _chart_corner(game_set) - across)
 
 
 def board_cell(game_set: GameSet, place: str, turned: int, cell: Cell) -> Cell:

@@ -14,7 +14,7 @@ from companion.scoring.castelli.board import Board, Placed, SiteKey, cell_name, 
 from companion.scoring.castelli.components import Cell, Point, Space
 from companion.table.castelli import boardmap
 from companion.table.castelli.asking import Outline
-from companion.table.castelli.design import SITE_REACH
+from companion.table.castelli.design import SITE_REACH, TOURNAMENT
 
 
 def outlines_in(record: Mapping[str, Any], board: Board) -> dict[str, Outline]:
@@ -25,7 +25,7 @@ def outlines_in(record: Mapping[str, Any], board: Board) -> dict[str, Outline]:
     geometry = board.set.geometry
     flat = [(0.0, 0.0), (geometry.width, 0.0), (geometry.width, geometry.height), (0.0, geometry.height)]
     view = _view(flat, corners)
-    east = geometry.chart if record.get("assembly") == "tournament" else 0.0
+    east = geometry.chart if record.get("assembly") == TOURNAMENT else 0.0
     return {name: _seen(view, outline) for name, outline in _places(board, east)}
 
 

@@ -15,6 +15,7 @@ from companion.table.calibrations import Calibrations, Record, Scan
 from companion.table.castelli.arrangement import is_same_board, laid_as
 from companion.table.castelli.asking import Answers, Question
 from companion.table.castelli.book import Book
+from companion.table.castelli.design import TOURNAMENT
 from companion.table.castelli.markers import MarkerDifference, marker_differences
 from companion.table.castelli.outlines import outlines_in
 from companion.table.castelli.proposal import Proposal
@@ -31,6 +32,11 @@ SCAN_WAIT = 60.0
 
 AROUND_A_PIECE = 3.2
 """A castle's site by itself is a patch of ground: players see where it is by the tiles and pieces around."""
+
+TWO_GAMES = sentence(
+    "The two boards of a tournament are two games, so a photo of both cannot be read as one. Cover one board "
+    "and take another photo."
+)
 
 Progress = Callable[[str], None]
 """Is told what goes on: `keeping`, `reading`, `comparing`."""
@@ -77,9 +83,8 @@ class Scans(Book):
     ) -> Taken:
         """Keeps a photo, reads it and proposes what has happened; the same key again is the same photo."""
         sitting = self.sitting(game)
-        known = self.store.reading("SELECT photo FROM proposals WHERE game = ? AND key = ?", (game, key))
-        if known:
-            return self._taken(game, str(known[0][0]), author, key)
+        if known := self._photo_under(game, key):
+            return self._taken(game, known, author, key)
         progress("keeping")
         photo = self.photos.keep(game, data, author)
         try:
@@ -93,14 +98,26 @@ class Scans(Book):
             self.photos.delete(game, photo.id)
             raise
         self.photos.keep_record(photo.id, record)
-        with self.store.writing() as write:
-            write.execute(
-                "UPDATE proposals SET state = 'replaced' WHERE game = ? AND state = 'open'", (game,)
-            )
-            row = (token_hex(8), game, photo.id, key, "{}", "open")
-            write.execute("INSERT OR IGNORE INTO proposals VALUES (?, ?, ?, ?, ?, ?)", row)
+        if not self._opened(game, photo.id, key):
+            self.photos.delete(game, photo.id)
         self.live.publish(game)
-        return self._taken(game, photo.id, author, key)
+        return self._taken(game, self._photo_under(game, key), author, key)
+
+    def _photo_under(self, game: str, key: str) -> str:
+        """The photo that came with a key; empty where none has."""
+        known = self.store.reading("SELECT photo FROM proposals WHERE game = ? AND key = ?", (game, key))
+        return str(known[0][0]) if known else ""
+
+    def _opened(self, game: str, photo: str, key: str) -> bool:
+        """False where the same photo, sent again while it was being read, has been faster."""
+        with self.store.writing() as write:
+            if write.execute("SELECT 1 FROM proposals WHERE game = ? AND key = ?", (game, key)).fetchone():
+                return False
+            replaced = "UPDATE proposals SET state = 'replaced' WHERE game = ? AND state = 'open'"
+            write.execute(replaced, (game,))
+            row = (token_hex(8), game, photo, key, "{}", "open")
+            write.execute("INSERT INTO proposals VALUES (?, ?, ?, ?, ?, ?)", row)
+            return True
 
     def _taken(self, game: str, photo: str, author: str, key: str) -> Taken:
         open_now = self.proposal(game)
@@ -140,6 +157,8 @@ class Scans(Book):
             self._scanning.release()
         if "error" in record:
             raise BoardNotFound("%(why)s", why=record["error"])
+        if record.get("assembly") == TOURNAMENT:
+            raise BoardNotFound(TWO_GAMES)
         return dict(record)
 
     def _board_on(self, record: Record, sitting: Sitting) -> Board:
