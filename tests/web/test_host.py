@@ -149,6 +149,8 @@ def test_a_large_screen_shows_the_board_beside_the_players(
         expect(page.locator("#wide-board a.is-up")).to_have_count(3)
         house.play(game, 1)
         expect(page.locator("#wide-board a.is-up")).to_have_count(4)
+        # one stop of the Tab key; it does not stand in the way of what comes after it
+        expect(page.locator("#wide-board a[tabindex='0']")).to_have_count(1)
         page.locator("#wide-board a.slot").first.click()
         expect(page.locator("#sheet")).to_be_visible()
 

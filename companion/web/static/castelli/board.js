@@ -1,4 +1,5 @@
-// The map under two fingers: zoom, move, and arrow keys from mark to mark.
+// The map under two fingers: zoom and move.
+import { rove } from "./arrows.js";
 import { Wash } from "./wash.js";
 
 const MOST = 6; // times as near as the whole board
@@ -88,52 +89,13 @@ class View {
   reset() { this.set(this.whole[0], this.whole[1], this.whole[2]); }
 
   key(event) {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    const here = event.target.closest("a");
-    if (event.key === "+" || event.key === "-") {
-      const rect = (here || this.svg).getBoundingClientRect();
-      this.zoom(event.key === "+" ? 1.5 : 1 / 1.5, rect.left + rect.width / 2, rect.top + rect.height / 2);
-      return;
-    }
-    if (!step || !here) return;
-    const next = nearest(this.svg, here, step);
-    if (!next) return;
-    event.preventDefault();
-    here.setAttribute("tabindex", "-1");
-    next.setAttribute("tabindex", "0");
-    next.focus();
+    if (event.key !== "+" && event.key !== "-") return;
+    const rect = (event.target.closest("a") || this.svg).getBoundingClientRect();
+    this.zoom(event.key === "+" ? 1.5 : 1 / 1.5, rect.left + rect.width / 2, rect.top + rect.height / 2);
   }
 }
 
 function distance(a, b) { return Math.hypot(a[0] - b[0], a[1] - b[1]); }
-
-function centre(element) {
-  const rect = element.getBoundingClientRect();
-  return [rect.left + rect.width / 2, rect.top + rect.height / 2];
-}
-
-/** The next mark in the direction of an arrow: near, and not far off to the side. */
-function nearest(svg, here, [x, y]) {
-  const from = centre(here);
-  let best = null, least = Infinity;
-  for (const other of svg.querySelectorAll("a")) {
-    if (other === here) continue;
-    const to = centre(other);
-    const along = (to[0] - from[0]) * x + (to[1] - from[1]) * y;
-    const aside = Math.abs((to[0] - from[0]) * y) + Math.abs((to[1] - from[1]) * x);
-    if (along <= 2 || aside > along * 1.5) continue;
-    const far = along + aside * 2;
-    if (far < least) { least = far; best = other; }
-  }
-  return best;
-}
-
-/** One stop for the Tab key; arrows go on from there. Without this script every mark is a stop. */
-function rove(svg) {
-  const marks = [...svg.querySelectorAll("a")];
-  const current = marks.find((mark) => mark.getAttribute("tabindex") === "0") || marks[0];
-  for (const mark of marks) mark.setAttribute("tabindex", mark === current ? "0" : "-1");
-}
 
 function start() {
   const svg = document.querySelector("svg.map[id='map'], svg.reading");

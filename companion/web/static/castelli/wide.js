@@ -1,5 +1,6 @@
 // A laptop or a television has room for the board beside the players: it is fetched from its own page.
 import { morph } from "../morph.js";
+import { rove } from "./arrows.js";
 import { Wash } from "./wash.js";
 
 const wide = matchMedia("(min-width: 1080px)");
@@ -16,6 +17,7 @@ async function show() {
   if (place.firstElementChild) morph(place.firstElementChild, newer);
   else place.append(document.importNode(newer, true));
   place.hidden = false;
+  rove(place.firstElementChild);
   if (wash) wash.again();
   else wash = new Wash();
 }
