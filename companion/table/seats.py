@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from secrets import token_hex, token_urlsafe
 
 from companion.table.errors import BadInput, NotAllowed, NotFound, Stale, TooManyTries, sentence
+from companion.table.names import tidy
 from companion.table.store import Store
 
 WRONG_TRIES = 10
@@ -144,7 +145,7 @@ class Seats:
         seat = self.seat(game, session)
         if seat is None:
             raise NotAllowed(sentence("Join the game first, with the code that the host shows."))
-        name = " ".join(name.split())[:LONGEST_NAME]
+        name = tidy(name)[:LONGEST_NAME]
         with self._store.writing() as write:
             same = "SELECT 1 FROM seats WHERE game = ? AND colour = ? AND id != ?"
             if colour is not None and write.execute(same, (game, colour, seat.id)).fetchone():

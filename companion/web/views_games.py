@@ -161,10 +161,9 @@ def changed_settings(visiting: Visit) -> dict[str, Any]:
         for name, default in defaults.items()
     }
     return {
-        "title": " ".join(form.get("title", known.title).split()),
+        "title": form.get("title", known.title),
         "players": [
-            {"colour": one.colour, "name": " ".join(form.get(f"name-{one.colour}", one.name).split())}
-            for one in known.players
+            {"colour": one.colour, "name": form.get(f"name-{one.colour}", one.name)} for one in known.players
         ],
         "rulings": {name: option for name, option in rulings.items() if option != defaults[name]},
         "auto_apply": "auto_apply" in form,

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, request
 from companion.table.castelli.rulebook import OPTIONS
 from companion.table.castelli.table import SetCard
 from companion.table.errors import BadInput, NotFound, sentence
+from companion.table.names import tidy
 from companion.web.castelli.colours import palette_for, stylesheet
 from companion.web.language import COOKIE, LANGUAGES, chosen_language
 from companion.web.page import HOST, check_house, done, form_key, show
@@ -94,7 +95,7 @@ def open_rulings() -> dict[str, tuple[str, ...]]:
 def make() -> Response:
     check_house()
     settings, own = settings_from_form(), request.form.get("mine", "")
-    author = next((one["name"] for one in settings["players"] if one["colour"] == own), "") or HOST
+    author = next((tidy(one["name"]) for one in settings["players"] if one["colour"] == own), "") or HOST
     sitting = rooms().table.new_game(settings, author[:40], form_key())
     seats, name = rooms().seats, own_session()
     seats.make_host(sitting.game, name)
@@ -107,14 +108,14 @@ def settings_from_form() -> dict[str, Any]:
     """The form as the table room wants it; what does not fit, it says itself."""
     form = request.form
     players = [
-        {"colour": colour, "name": " ".join(form.get(f"name-{seat}", "").split())}
+        {"colour": colour, "name": form.get(f"name-{seat}", "")}
         for seat in range(players_in_form())
         if (colour := form.get(f"colour-{seat}", ""))
     ]
     defaults = {name: options[0] for name, options in OPTIONS.items()}
     chosen = {name: form.get(f"ruling-{name}", default) for name, default in defaults.items()}
     return {
-        "title": " ".join(form.get("title", "").split()),
+        "title": form.get("title", ""),
         "players": players,
         "battle": "battle" in form,
         "dilemma": "dilemma" in form,

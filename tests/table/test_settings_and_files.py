@@ -62,6 +62,16 @@ def test_settings_that_cannot_be_played(table: Table, settings: dict[str, object
     assert table.games() == ()
 
 
+def test_names_come_in_one_line_of_what_can_be_shown(table: Table) -> None:
+    players = [
+        {**FOUR[0], "name": "  Anna\x00 \x1b[1m\n" + " " * 40},
+        {**FOUR[1], "name": "Бен 👩‍👧 \u202eneB"},
+    ]
+    made = table.new_game({"players": players, "title": "\tMonday \x07"}, "Anna", "new")
+    assert [player.name for player in made.settings.players] == ["Anna [1m", "Бен 👩‍👧 neB"]
+    assert made.settings.title == "Monday"
+
+
 def test_a_calibration_that_is_not_there(table: Table) -> None:
     with pytest.raises(NotFound):
         new_game(table, calibration="../../etc")

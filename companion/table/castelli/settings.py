@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from companion.scoring.castelli.board import Assembly, Board, Placed, assemble, assembly_problems
 from companion.scoring.castelli.components import Cell, Colour, GameSet, Kind
@@ -16,6 +16,7 @@ from companion.scoring.castelli.rulings import DEFAULT_RULINGS, OPTIONS, Rulings
 from companion.table.castelli.strangers import no_such_colour, strangers
 from companion.table.errors import BadInput, Told, sentence
 from companion.table.jsondoor import problems_of
+from companion.table.names import tidy
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
@@ -29,7 +30,7 @@ class _Value(BaseModel):
 
 class PlayerAtTable(_Value):
     colour: Colour = Field(min_length=1, max_length=LONGEST_NAME)
-    name: str = Field(default="", max_length=LONGEST_NAME)
+    name: Annotated[str, AfterValidator(tidy), Field(max_length=LONGEST_NAME)] = ""
 
 
 class Laid(_Value):
@@ -42,7 +43,7 @@ class Laid(_Value):
 class Settings(_Value):
     players: list[PlayerAtTable] = Field(min_length=2, max_length=4)
     """In the order in which they sit, clockwise; the first begins."""
-    title: str = Field(default="", max_length=LONGEST_TITLE)
+    title: Annotated[str, AfterValidator(tidy), Field(max_length=LONGEST_TITLE)] = ""
     dilemma: bool = False
     battle: bool = False
     rulings: dict[str, str] = {}

@@ -214,6 +214,13 @@ def test_the_shared_picture_is_an_svg_with_every_player(finished: tuple[House, s
         assert all(player.name in texts for player in house.table.sitting(game).settings.players)
 
 
+def test_a_name_never_breaks_the_shared_picture(house: House, host: Browser) -> None:
+    names = {"colour-0": "red", "name-0": "a\x00<b>&\x1b", "colour-1": "blue", "name-1": "\ufffe"}
+    form = {"key": "key-of-odd-names", "set": "reference", "count": "2", "title": "\x07", **names}
+    game = host.post("/new", form, X_Send="1").json["next"].removesuffix("people")
+    assert "a <b>&" in "".join(xml.fromstring(host.get(f"{game}score.svg").body).itertext())
+
+
 def test_files_for_other_programs(finished: tuple[House, str], winner: Browser) -> None:
     house, game = finished
     table = winner.get(f"/g/{game}/score.csv")
