@@ -143,9 +143,12 @@ def _decoded(data: bytes, header: _Header, divisor: int, size: int) -> Image:
 
 def _upright(image: Image, orientation: int) -> Image:
     """EXIF orientation: 2, 4, 5 and 7 are mirrored."""
-    if orientation in (5, 6, 7, 8):
+    turn = {3: cv2.ROTATE_180, 6: cv2.ROTATE_90_CLOCKWISE, 8: cv2.ROTATE_90_COUNTERCLOCKWISE}.get(orientation)
+    if turn is not None:
+        return np.asarray(cv2.rotate(image, turn), np.uint8)
+    if orientation in (5, 7):
         image = np.asarray(cv2.transpose(image), np.uint8)
-    flip = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    flip = {2: 1, 4: 0, 7: -1}.get(orientation)
     return image if flip is None else np.asarray(cv2.flip(image, flip), np.uint8)
 
 

@@ -103,7 +103,7 @@ def _ranked(ranked: list[Guess], may: Mask, here: PaintsHere) -> list[Guess]:
     # stacks of one number of pieces have their tops in one place
     less = {len(guess.stack): _less_likely(guess.top, may, here) for guess in ranked if guess.top is not None}
     anew = [
-        replace(guess, score=guess.score + COUNTS * float(less[len(guess.stack)][guess.stack[-1]]))
+        guess.scored(guess.score + COUNTS * float(less[len(guess.stack)][guess.stack[-1]]))
         if len(guess.stack) in less
         else guess
         for guess in ranked

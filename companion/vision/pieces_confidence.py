@@ -93,8 +93,11 @@ class Around:
         seen = np.where(open_ & ground.seen, ground.piece, np.float32(-MOST_ODDS))
         near = cv2.dilate(seen, np.ones((MIDDLE_BOX, MIDDLE_BOX), np.uint8))
         odds, highest = (
-            np.asarray(np.pad(part, PAD, constant_values=-MOST_ODDS).ravel(), dtype=np.float32)
-            for part in (ground.piece, np.asarray(near))
+            np.asarray(
+                cv2.copyMakeBorder(part, PAD, PAD, PAD, PAD, cv2.BORDER_CONSTANT, value=-MOST_ODDS),
+                np.float32,
+            ).ravel()
+            for part in (ground.piece, near)
         )
         unpadded = np.array([[1.0, 0.0, -PAD], [0.0, 1.0, -PAD], [0.0, 0.0, 1.0]])
         to_board = ground.window.to_mm() @ unpadded

@@ -84,6 +84,13 @@ class Guess:
         """Less if little of it is visible."""
         return self.out * float(np.sqrt(self.visible))
 
+    def scored(self, score: float) -> Guess:
+        """The same with another score: there are hundreds, and `replace` takes three times as long."""
+        return Guess(
+            self.stack, score, self.mean, self.visible, self.out, self.base, self.shape, self.box,
+            self.taken, self.top, self.strange,
+        )  # fmt: skip
+
     @cached_property
     def hidden(self) -> Ints:
         """The spots that it hides."""
@@ -201,7 +208,7 @@ def _by_paint(ranked: list[Guess], evidence: Evidence) -> None:
     most = max(float(said[guess.stack[0]]) for guess in single)
     for guess in single:
         k = ranked.index(guess)
-        ranked[k] = replace(guess, score=guess.score + float(said[guess.stack[0]]) - most)
+        ranked[k] = guess.scored(guess.score + float(said[guess.stack[0]]) - most)
     ranked.sort(key=lambda guess: (guess.mean <= STANDS, -guess.score))
 
 
