@@ -89,7 +89,7 @@ def show_out(game: str) -> Response:
     visiting = host_visit(game)
     seat: Seat = visiting.seat
     if request.form.get("seat") == seat.id:
-        raise BadInput(sentence("You are the host; you cannot show yourself out."))
+        raise BadInput(sentence("You are the host; you cannot remove yourself."))
     rooms().seats.remove(game, request.form.get("seat", ""))
     rooms().live.publish(game)
     return done("seats.people", game=game)

@@ -219,6 +219,6 @@ def _disk() -> Iterator[None]:
         yield
     except OSError as error:
         raise StorageFailed(
-            sentence("Nothing was kept: the disk took it not (%(reason)s). Make room and try again."),
+            sentence("Nothing was kept: the disk did not take it (%(reason)s). Make room and try again."),
             reason=error.strerror or error,
         ) from None

@@ -283,7 +283,7 @@ def past_of(sitting: Sitting) -> Past:
 
 def check_playable(sitting: Sitting, events: Sequence[Event]) -> None:
     if not events:
-        raise BadInput(sentence("Nothing was to be done."))
+        raise BadInput(sentence("There was nothing to do."))
     if sitting.failure is not None:
         raise BadInput(
             sentence("The history stops at something the rules do not allow; undo it before you go on.")

@@ -81,6 +81,7 @@ def test_what_is_not_on_the_board_is_said_in_a_sentence(game: str, host: Browser
     answer = host.get(f"/g/{game}/{path}")
     assert answer.status == 404
     assert answer.sentence == "There is no such place on this board."
+    assert f'href="/g/{game}/">To the table' in answer.text  # the way back is not out of the game
 
 
 def test_a_tile_is_corrected_and_what_it_brought_is_worked_out_again(

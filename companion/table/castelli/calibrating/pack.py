@@ -177,6 +177,6 @@ def _jpeg(image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], longest: int) 
 
 def _disk(error: OSError) -> StorageFailed:
     return StorageFailed(
-        sentence("Nothing was kept: the disk took it not (%(reason)s). Make room and try again."),
+        sentence("Nothing was kept: the disk did not take it (%(reason)s). Make room and try again."),
         reason=error.strerror or error,
     )
