@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
 
+import pytest
+
 
 @contextmanager
 def serving(*options: str) -> Iterator[subprocess.Popen[str]]:
@@ -84,6 +86,15 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
             assert process.wait(30) == 1
     assert f"Companion cannot listen on 127.0.0.1, port {port}: another program listens there." in told
     assert "Choose another port with --port." in told
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="a machine without IPv6")
+@pytest.mark.parametrize("options", [(), ("--https",)])
+def test_every_address_of_this_computer_is_listened_to(tmp_path: Path, options: tuple[str, ...]) -> None:
+    with serving("--host", "::", "--port", "0", "--data", str(tmp_path), *options) as process:
+        port = re.findall(r":(\d+)/host/", read_until(process, "Ctrl-C"))[0]
+        for address in ("127.0.0.1", "::1"):
+            socket.create_connection((address, int(port)), timeout=20).close()
 
 
 def test_an_address_of_another_computer_is_told(tmp_path: Path) -> None:

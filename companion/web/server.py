@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterable
@@ -24,6 +25,8 @@ THREADS_FOR_PAGES = 12
 CONNECTIONS_OF_A_PHONE = 6
 """Browsers open up to six to one server."""
 CHUNK = 65536
+EVERY = "::"
+"""Every address, of IPv6 and IPv4 alike."""
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -39,8 +42,7 @@ class Server:
         served: Wsgi = app.wsgi_app if self._front is None else self._front.with_addresses(app.wsgi_app)
         self._waitress = waitress.server.create_server(
             served,
-            host="127.0.0.1" if self._front else host,
-            port=0 if self._front else port,
+            **(listening("127.0.0.1", 0) if self._front else listening(host, port)),
             threads=config.most_viewers + THREADS_FOR_PAGES,
             connection_limit=(config.most_viewers + THREADS_FOR_PAGES) * CONNECTIONS_OF_A_PHONE,
             max_request_body_size=config.largest_photo,
@@ -69,6 +71,16 @@ class Server:
         self._waitress.close()
         if self._front:
             self._front.close()
+
+
+def listening(host: str, port: int) -> dict[str, Any]:
+    """Where waitress listens. It would take "::" for the addresses of IPv6 alone."""
+    return {"sockets": [every_address(port)]} if host == EVERY else {"host": host, "port": port}
+
+
+def every_address(port: int) -> socket.socket:
+    both = socket.has_dualstack_ipv6()
+    return socket.create_server((EVERY, port), family=socket.AF_INET6, dualstack_ipv6=both)
 
 
 def inner_port(server: Any) -> int:
@@ -111,8 +123,11 @@ class TlsFront:
 
     async def _listen(self) -> int:
         # a phone that shakes no hand within ten seconds is let go
+        where: dict[str, Any] = {"host": self._host, "port": self._port}
+        if self._host == EVERY:
+            where = {"sock": every_address(self._port)}
         self._listening = await asyncio.start_server(
-            self._serve, self._host, self._port, ssl=self._tls, ssl_handshake_timeout=10
+            self._serve, **where, ssl=self._tls, ssl_handshake_timeout=10
         )
         return int(self._listening.sockets[0].getsockname()[1])
 
