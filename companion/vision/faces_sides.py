@@ -70,12 +70,19 @@ def other_sides(
     bank = side_bank_of(looks)
     if bank is None:
         return [()] * len(things)
-    found = []
+    found: list[tuple[str, ...]] = []
+    # no word can explain more than the thing that was read leaves unexplained, and one block may be a speck
+    open_ = np.stack([np.sort(unlike[_wedges() == side], axis=0)[-SPECKS] > GAINED for side in range(4)])
     for slot, (thing, step) in enumerate(zip(things, blurs, strict=True)):
+        if not open_[:, slot].any():
+            found.append(())
+            continue
         parts = looks.holds.parts.get(thing.names[0], ())
         due = [bank.words.index(parts[(side - thing.turns) % 4]) for side in range(4)] if parts else []
         read = [
             _word(seen.cut[:, slot], unlike[:, slot], side, own, int(step), bank)
+            if open_[side, slot]
+            else own
             for side, own in enumerate(due)
         ]
         found.append(tuple(bank.words[word] for word in read) if read != due else ())
@@ -85,9 +92,6 @@ def other_sides(
 def _word(seen: Floats, unlike: Floats, side: int, own: int, step: int, bank: SideBank) -> int:
     """What one side of a slot shows: the word that it should, or another that is clearly seen."""
     here = _wedges() == side
-    # no word can explain more than the thing that was read leaves unexplained, and one block may be a speck
-    if np.sort(unlike[here])[-SPECKS] <= GAINED:
-        return own
     seen = seen[here]
     learnt, energy, alike = bank.fine[step].cut[here], bank.fine[step].energy[here], bank.alike[step][here]
     product = np.einsum("bd,bwd->bw", seen, learnt)

@@ -8,7 +8,6 @@ anything at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import cv2
@@ -126,11 +125,8 @@ def survey(
     flat, taken, areas = _slots(design, found, lies, window)
     laid = Laid(seen, bare, *_lit(light(), window, plan.view))
     shown, due = _logs(laid)
-    # the network needs no thread of Python's: how the bare print looks is found out meanwhile
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        told = beside.submit(usual, laid, known & inside & ~taken, areas, window)
-        there = covered(_planes(shown, due, known, flat, window, eye))
-        bare_here = told.result()
+    there = covered(_planes(shown, due, known, flat, window, eye))
+    bare_here = usual(laid, known & inside & ~taken, areas, window)
     laid = bare_here.laid
     free = inside & ~there.other
     asked = known if everywhere else known & free & (there.piece > PRINT_SURE)
