@@ -27,6 +27,7 @@ async function send(form, button) {
   } catch (error) {
     fail(form, error.message);
     if (error.status === 409) await catchUp(form);
+    if (!error.status) form.dispatchEvent(new CustomEvent("companion:lost", { bubbles: true, detail: { button } }));
   } finally {
     delete form.dataset.busy;
     button?.removeAttribute("aria-disabled");

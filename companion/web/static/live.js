@@ -25,6 +25,7 @@ export function listen() {
 
 function start() {
   stop();
+  if (!body.dataset.stream) return; // a page outside of games, which looked because something got lost
   source = new EventSource(`${body.dataset.stream}?seen=${body.dataset.version}`);
   source.onopen = found;
   source.onmessage = (event) => {
@@ -108,8 +109,7 @@ async function fetchParts() {
     return false;
   }
   found();
-  body.dataset.version = fresh.body.dataset.version;
-  body.dataset.number = fresh.body.dataset.number;
+  for (const name of ["version", "number"]) if (name in fresh.body.dataset) body.dataset[name] = fresh.body.dataset[name];
   const ids = [];
   for (const part of document.querySelectorAll("[data-live][id]")) {
     if (part.closest("#sheet")) continue;

@@ -21,9 +21,10 @@ document.addEventListener("change", (event) => {
   event.target.value = "";
   scan(form, file);
 });
-document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-again]");
-  if (button && waiting) send(button.form, waiting);
+document.addEventListener("click", async (event) => {
+  const form = event.target.closest("[data-again]")?.form;
+  const sending = form && (await unsent(form));
+  if (sending) send(form, sending);
 });
 offerCamera((blob) => scan(document.querySelector("form[data-scan]"), blob));
 
@@ -33,21 +34,28 @@ resume();
 export async function scan(form, file) {
   busy(form, phrase("scaling"), null);
   const photo = await scaled(file);
-  const sending = { photo, key: crypto.randomUUID?.() ?? randomKey(), at: Date.now(), number: tableNumber() };
-  await keep(placeOf(form), sending);
+  const place = placeOf(form);
+  const sending = { photo, place, key: crypto.randomUUID?.() ?? randomKey(), at: Date.now(), number: tableNumber() };
+  await keep(place, sending);
   return send(form, sending);
 }
 
 // A photo that has not arrived: at once where the table is still the one it shows, else when somebody says so.
+// A page may have several forms, each for a photo of its own.
 async function resume() {
-  const form = document.querySelector("form[data-scan]");
-  if (!form || underWay) return;
-  const sending = waiting ?? (await kept(placeOf(form)));
-  if (!sending || underWay) return;
-  if (Date.now() - sending.at < STILL_NEWS && sending.number === tableNumber()) return send(form, sending);
-  waiting = sending;
-  fail(form, form.dataset.kept);
-  again(form, true);
+  for (const form of document.querySelectorAll("form[data-scan]")) {
+    const sending = underWay ? null : await unsent(form);
+    if (!sending || underWay) continue;
+    if (Date.now() - sending.at < STILL_NEWS && sending.number === tableNumber()) await send(form, sending);
+    else {
+      fail(form, form.dataset.kept);
+      again(form, true);
+    }
+  }
+}
+
+async function unsent(form) {
+  return waiting?.place === placeOf(form) ? waiting : kept(placeOf(form));
 }
 
 function placeOf(form) {

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from PIL import Image, ImageEnhance, ImageFilter
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.cli import main
 from companion.table.scanner import Scanner
 from tests.table.calibrating.owner import Owner
 from tests.web.asking import Browser as Asking
-from tests.web.castelli.browser_owner import BrowserOwner
+from tests.web.castelli.browser_owner import PATIENT, BrowserOwner
 from tests.web.chromium import PHONE, Browser, axe_violations, phone
 from tests.web.house import House, open_house
 from tests.web.test_pages import HEAVIEST, TOO_SMALL, TOO_WIDE
@@ -294,8 +294,65 @@ def test_corners_are_nudged_by_keys_and_by_buttons(walked: Walked) -> None:
     _until(page, lambda: corner() == before)
 
 
+def test_taps_that_are_faster_than_the_network_all_arrive(walked: Walked) -> None:
+    """The second tap comes while the first is on its way, and the third leads to another page."""
+    page, workshop = walked.owner.page, walked.house.companion.workshop
+    before = workshop.get(walked.id)
+
+    def slowly(route: Route) -> None:
+        page.wait_for_timeout(400)
+        route.continue_()
+
+    page.goto(f"{walked.house.address}{walked.path}/tiles/tiles/A1")
+    page.route("**/tiles/tiles/A1", slowly)
+    values = {side: 6 if before.tiles["tiles/A1"].sides[side][1] != 6 else 5 for side in (0, 1)}
+    for side, value in values.items():
+        page.locator(f'button[value="value {side} {value}"]').click(no_wait_after=True)
+    page.get_by_role("button", name="Right, next").click(no_wait_after=True)
+    page.wait_for_url("**/tiles")
+    page.unroute("**/tiles/tiles/A1")
+    said = workshop.get(walked.id).tiles["tiles/A1"]
+    assert {side: said.sides[side][1] for side in (0, 1)} == values
+    for _ in values:
+        workshop.undo(walked.id)
+    assert workshop.get(walked.id).tiles == before.tiles
+
+
+def test_a_tap_without_connection_is_sent_when_it_is_back(walked: Walked) -> None:
+    page, workshop = walked.owner.page, walked.house.companion.workshop
+    before = workshop.get(walked.id)
+    page.goto(f"{walked.house.address}{walked.path}/tiles/tiles/A1")
+    page.context.set_offline(True)
+    for silver in (1, 2, 0) if before.tiles["tiles/A1"].silver != 0 else (1, 0, 2):
+        page.locator(f'button[value="silver {silver}"]').click()
+    expect(page.locator("#say-tile .form-error")).to_contain_text("did not arrive")
+    assert workshop.get(walked.id) == before
+    page.context.set_offline(False)
+    _until(page, lambda: workshop.get(walked.id).tiles["tiles/A1"].silver == silver)
+    expect(page.locator("#say-tile .form-error")).to_be_hidden()
+    while workshop.get(walked.id).tiles != before.tiles:
+        workshop.undo(walked.id)
+
+
+def test_a_photo_without_connection_goes_where_it_belongs(walked: Walked) -> None:
+    """The page has a form for each photo; the one that got lost is sent by its own."""
+    page, workshop = walked.owner.page, walked.house.companion.workshop
+    before = workshop.get(walked.id)
+    page.goto(f"{walked.house.address}{walked.path}/photos")
+    page.context.set_offline(True)
+    form = page.locator("form[data-scan]").filter(has_text="The start of a game")
+    form.locator("input[type=file]").first.set_input_files(walked.kit / "setup" / "start.jpg")
+    expect(form.locator(".form-error")).to_contain_text("kept here")
+    page.context.set_offline(False)
+    _until(page, lambda: workshop.get(walked.id).number > before.number)
+    now = workshop.get(walked.id)
+    assert [role for role in now.shots if now.shots[role] != before.shots[role]] == ["start"]
+    expect(page.locator("#offline")).to_be_hidden()
+    workshop.undo(walked.id)
+
+
 def _until(page: Page, true: Callable[[], bool]) -> None:
-    for _ in range(100):
+    for _ in range(PATIENT // 50):
         if true():
             return
         page.wait_for_timeout(50)

@@ -31,6 +31,8 @@ from companion.web.page import check_house, done, form_key
 
 KINDS = ("wood", "grain", "rocks", "market", "mine")
 TOWNS = ("village", "city")
+LABELS_AT = 0.41
+"""How far from the middle what is said of an area stands, in widths of the octagon."""
 MOST_BUTTONS = 4
 """Counts of symbols that have a button of their own; more are reached by +."""
 
@@ -136,10 +138,18 @@ def _part(draft: Draft, key: str) -> str:
 
 def _drawing(octagon: float, area: Area) -> AreaDrawing:
     polygons = area_polygons(octagon, area.sides)
-    spots = [spot for polygon in polygons for spot in polygon]
-    x, y = (sum(spot[axis] for spot in spots) / len(spots) for axis in (0, 1))
-    points = tuple(" ".join(f"{px:.1f},{py:.1f}" for px, py in polygon) for polygon in polygons)
-    return AreaDrawing(points, (round(x * 1.1, 1), round(y * 1.1, 1)))
+    points = tuple(" ".join(f"{x:.1f},{y:.1f}" for x, y in polygon) for polygon in polygons)
+    return AreaDrawing(points, _label_spot(octagon, area.sides))
+
+
+def _label_spot(octagon: float, sides: str) -> tuple[float, float]:
+    """At the rim of the area's first sides that lie together: its middle has castle sites and symbols."""
+    towards = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+    x, y = (sum(towards[side][axis] for side in sides) for axis in (0, 1))
+    if x == y == 0:
+        x, y = towards[sides[0]]
+    reach = LABELS_AT * octagon / max(abs(x), abs(y))
+    return round(x * reach * (0.75 if x and y else 1), 1), round(y * reach * (0.75 if x and y else 1), 1)
 
 
 def say_space(id: str, piece: str, cell: str) -> Response:

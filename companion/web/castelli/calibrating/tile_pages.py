@@ -21,6 +21,7 @@ from companion.web.castelli.calibrating.making import (
 )
 from companion.web.castelli.calibrating.pictures import board_address, part_address
 from companion.web.castelli.calibrating.space_pages import Mark
+from companion.web.castelli.colour_names import NAMED
 from companion.web.castelli.tinctures import TYPICAL, Hatching, Rgb, colour_distance
 from companion.web.castelli.words import colour_called, colour_name
 from companion.web.page import check_house, done, form_key
@@ -36,10 +37,15 @@ EVERYDAY = {
     "orange": TYPICAL[Hatching.TENNE],
     "brown": TYPICAL[Hatching.SANGUINE][:1],
     "pink": TYPICAL[Hatching.SANGUINE][1:],
+    "turquoise": (NAMED["turquoise"],),
 }
 """What people call which shades."""
+COLOURFUL, MOST_VIVID = 180, 3.0
+"""How far the parts of a colour are apart in paint, of 255; how much more vivid a print is taken to be."""
 VALUES = range(1, 7)
 MOST_SILVER = 2
+SURE = 0.5
+"""Proposals that are less sure are marked."""
 
 
 def add_to(pages: Blueprint) -> None:
@@ -71,6 +77,7 @@ def tiles(id: str) -> Response:
         overviews=[
             (role, board_address(draft, role), [_mark(draft, view) for view in views[role]]) for role in views
         ],
+        usual=[colour_name(name) for name in EVERYDAY],
         check=workshop().tile_check(id),
         problems=spoken(made.step("tiles").open),
         following=_following(id, "") if draft.colours else "",
@@ -98,7 +105,7 @@ def _proposed_names(views: Sequence[PaletteView]) -> list[str]:
     """Each colour an everyday name of its own, so that all together fit best."""
     if any(view.name for view in views) or not views:
         return [view.name or "" for view in views]
-    off = [[_off(view.rgb, shades) for shades in EVERYDAY.values()] for view in views]
+    off = [[_off(rgb, shades) for shades in EVERYDAY.values()] for rgb in _vivid([v.rgb for v in views])]
     near = [sorted(range(len(EVERYDAY)), key=row.__getitem__)[:5] for row in off]
     likely = sorted({index for row in near for index in row})
     if len(likely) < len(views):
@@ -106,6 +113,21 @@ def _proposed_names(views: Sequence[PaletteView]) -> list[str]:
     best = min(permutations(likely, len(views)), key=lambda p: sum(off[k][p[k]] for k in range(len(views))))
     names = list(EVERYDAY)
     return [names[index] for index in best]
+
+
+def _vivid(colours: Sequence[Rgb]) -> list[Rgb]:
+    """As colourful as paint: the ground of a side is often a pale tone of its colour."""
+    widest = max(max(rgb) - min(rgb) for rgb in colours)
+    more = min(MOST_VIVID, max(1.0, COLOURFUL / max(widest, 1)))
+    greys = [sum(rgb) / 3 for rgb in colours]
+
+    def stretched(part: int, grey: float) -> int:
+        return round(min(255, max(0, grey + more * (part - grey))))
+
+    return [
+        (stretched(red, grey), stretched(green, grey), stretched(blue, grey))
+        for (red, green, blue), grey in zip(colours, greys, strict=True)
+    ]
 
 
 def _off(rgb: Rgb, shades: Sequence[Rgb]) -> float:
@@ -154,6 +176,7 @@ def tile(id: str, role: str, cell: str) -> Response:
         "tiles",
         view=view,
         tile=view.tile or view.proposal,
+        unsure=_unsure(view),
         picture=part_address(made.draft, role, made.draft.around(cell, reach), size=560),
         values=VALUES,
         silvers=range(MOST_SILVER + 1),
@@ -162,6 +185,13 @@ def tile(id: str, role: str, cell: str) -> Response:
         problems=spoken(tuple(twins)),
         may_be_none=role == CASTLES or bool(made.draft.edition),
     )
+
+
+def _unsure(view: TileView) -> list[bool]:
+    """By side: whether it needs a look before it is confirmed."""
+    values = [value for _, value in view.proposal.sides]
+    shares = zip(view.sure, values, strict=True)
+    return [view.tile is None and (sure < SURE or value is None) for sure, value in shares]
 
 
 def say_tile(id: str, role: str, cell: str) -> Response:
