@@ -168,6 +168,40 @@ def test_the_photo_of_another_step_is_noticed(photographed: Owner, role: str, sh
         photographed.workshop.photograph(photographed.id, role, photographed.photo(shows))
 
 
+def test_a_mirrored_photo_is_told_from_another_board(photographed: Owner) -> None:
+    mirrored = opened(photographed, "tiles").transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    with pytest.raises(TableError, match="is mirrored"):
+        photographed.workshop.photograph(photographed.id, "tiles", jpeg(mirrored))
+
+
+def test_a_first_photo_without_a_whole_board_is_noticed_at_once(photographed: Owner) -> None:
+    workshop = photographed.workshop
+    id = workshop.new("cut off").id
+    whole = workshop.photograph(id, "empty", photographed.photo("empty"))
+    assert whole.shots["empty"].board_seen
+    cropped = BAD["cropped"][0](opened(photographed, "empty"))
+    assert not workshop.photograph(id, "empty", jpeg(cropped)).shots["empty"].board_seen
+    workshop.delete(id)
+
+
+def test_a_first_photo_with_tiles_on_the_board_is_noticed(photographed: Owner) -> None:
+    workshop = photographed.workshop
+    id = workshop.new("not empty").id
+    workshop.photograph(id, "empty", photographed.photo("tiles"))
+    workshop.confirm_corners(id, "empty")
+    assert "tiles lie on the board" in str(workshop.grid_doubt(id))
+    workshop.delete(id)
+
+
+def test_pieces_that_lie_otherwise_cannot_be_taken_for_those_that_were_named(named: Owner) -> None:
+    """A new photo of the empty board keeps what was named, as long as it is true."""
+    good = named.workshop.get(named.id)
+    moved = (named.kit / "games" / "01.jpg").read_bytes()
+    with pytest.raises(TableError, match="lie otherwise"):
+        named.workshop.photograph(named.id, "empty", moved)
+    assert named.workshop.get(named.id) == good
+
+
 @pytest.mark.parametrize("kind", ["dark", "blurred"])
 def test_the_first_photo_is_checked_too(photographed: Owner, kind: str) -> None:
     spoil, says = BAD[kind]

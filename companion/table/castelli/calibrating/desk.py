@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from companion.table.calibrating.drafts import Drafts
 from companion.table.castelli.calibrating.draft import CELLS, EMPTY, Draft, Geometry, Rect, Shot
 from companion.table.castelli.calibrating.looking import Looking, jpeg_of
+from companion.table.castelli.calibrating.meadows import Meadows
 from companion.table.castelli.calibrating.photographing import Photographing
 from companion.table.castelli.setrules import COLUMNS, ROWS
 from companion.table.errors import BadInput, NotFound, Told, sentence
@@ -156,11 +157,20 @@ class Desk:
         return self.drafts.change(id, confirmed, key)
 
     def grid_doubt(self, id: str) -> Told | None:
-        """What is to be looked at where no grid fits the picture well."""
+        """What is to be looked at where no grid fits the picture well, or something lies on the board."""
         draft = self.get(id)
         shot = draft.shot(EMPTY)
-        if shot is None or not shot.corners_confirmed or self._photos.grid_fits(draft, shot):
+        if shot is None or not shot.corners_confirmed:
             return None
+        if self._photos.grid_fits(draft, shot):
+            if draft.geometry is None or not Meadows(self.looking, draft, shot).seem_taken():
+                return None
+            return Told(
+                sentence(
+                    "Do tiles lie on the board? This photo has to show it empty: take them off, and "
+                    "photograph it again. If it is empty, go on."
+                )
+            )
         return Told(
             sentence(
                 "No grid was seen in this picture. Does it show the empty board, and are the corners right?"

@@ -47,6 +47,8 @@ class Shot(Part):
     height: int
     corners: tuple[Spot, ...] = ()
     corners_confirmed: bool = False
+    board_seen: bool = True
+    """Of the empty board: its corners were proposed by what the picture shows, and not just put somewhere."""
     arrangement: dict[str, Laid] = Field(default_factory=dict)
     assembly: str = "full"
     reading: dict[str, Any] | None = None

@@ -6,6 +6,7 @@ import io
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -99,10 +100,13 @@ class Looking:
                 self._prints.popitem(last=False)
         return made
 
-    def found(self, draft: Draft, empty: Shot, shot: Shot) -> Found:
-        """Where the board lies in another photo. Raises VisionError."""
+    def found(self, draft: Draft, empty: Shot, shot: Shot, mirrored: bool = False) -> Found:
+        """Where the board lies in another photo, or in its mirror image. Raises VisionError."""
         _, landmarks = self.prints(draft, empty)
-        return find_board(self.photo(draft, shot).in_gray(), landmarks)
+        photo = self.photo(draft, shot)
+        if mirrored:
+            photo = replace(photo, image=np.ascontiguousarray(photo.image[:, ::-1]))
+        return find_board(photo.in_gray(), landmarks)
 
 
 def _homography(grid: Geometry, shot: Shot, photo: Photo) -> Matrix:

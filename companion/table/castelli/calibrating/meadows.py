@@ -16,7 +16,7 @@ from companion.table.castelli.calibrating.looking import Looking
 from companion.vision.borders import two_classes
 from companion.vision.plane import Image
 from companion.vision.quarters import quarter_colours
-from companion.vision.resemble import Look, alike, changed_unevenly, in_lab, look_of, pattern_alike
+from companion.vision.resemble import alike, changed_unevenly, in_lab, look_of, pattern_alike
 
 INSIDE = 0.45
 """What is looked at around a meadow's middle, in sides of a tile: its rim may be a neighbour's shadow."""
@@ -63,12 +63,16 @@ class Meadows:
         if seen := self._faces_seen():
             return True
         plain = float(np.median([in_lab(image)[..., 0].std() for image in self._images])) < PLAIN
-        among = float(np.median([pattern_alike(a, b) for a, b in self._neighbours()]))
-        has_four = self._differ_in_quarters() > FOUR_COLOURS
+        among, has_four = self._among(), self._differ_in_quarters() > FOUR_COLOURS
         if plain or among > SURELY_BACKS or (among > BACKS_ALIKE and not has_four):
             return False
         has_faces = among < FACES_ALIKE or (has_four and among < BACKS_ALIKE)
         return True if has_faces and seen is None else None
+
+    def seem_taken(self) -> bool:
+        """Whether tiles seem to lie where no empty board is known yet: printed meadows differ from each other
+        (0.25 alike at most), or, if an artist drew but one, have few colours."""
+        return self._among() > BACKS_ALIKE or self._differ_in_quarters() > FOUR_COLOURS
 
     def _cut(self, shot: Shot) -> list[Image]:
         return [self._around(shot, cell) for cell in self._draft.meadows()]
@@ -88,8 +92,10 @@ class Meadows:
         pairs = zip(self._images, self._empty, strict=True)
         return np.array([changed_unevenly(now, was) for now, was in pairs])
 
-    def _neighbours(self) -> list[tuple[Look, Look]]:
-        return list(zip(self._looks, self._looks[1:] + self._looks[:1], strict=True))
+    def _among(self) -> float:
+        """How alike the patterns of meadows are that follow each other."""
+        pairs = zip(self._looks, self._looks[1:] + self._looks[:1], strict=True)
+        return float(np.median([pattern_alike(a, b) for a, b in pairs]))
 
     def _differ_in_quarters(self) -> float:
         """How far the two quarters of a meadow that are most alike are from each other."""

@@ -23,10 +23,11 @@ from companion.table.castelli.calibrating.draft import (
 from companion.table.castelli.calibrating.looking import Looking
 from companion.table.castelli.calibrating.meadows import Meadows
 from companion.table.castelli.calibrating.sites import castles_seen
-from companion.table.errors import BadInput, BoardNotFound, sentence
+from companion.table.errors import BadInput, BoardNotFound, TableError, sentence
 from companion.table.photos import checked_jpeg
 from companion.vision.camera import Matrix
 from companion.vision.errors import VisionError
+from companion.vision.model import Found, SheetPose
 from companion.vision.photo import Photo
 from companion.vision.quality import is_cut_off
 
@@ -46,6 +47,16 @@ NOTHING_LIES = sentence(
     "Neither start tiles nor castles were seen: lay the start tiles on four meadows, castles on their sites, "
     "and take it again."
 )
+
+PIECES_MOVED = sentence(
+    "The board pieces lie otherwise than on your first photo: lay them as they lay, so that what you named "
+    "stays true, and take it again."
+)
+MIRRORED = sentence(
+    "This photo or that of the empty board is mirrored, as some cameras do that face you: take both with the "
+    "camera at the back of the phone."
+)
+AS_FIRST = {(place, piece, 0) for place, piece in QUADRANTS.items()}
 
 Corners = tuple[tuple[float, float], ...]
 
@@ -67,7 +78,10 @@ class Photographing:
         if role != EMPTY:
             self._ready(draft)
         shot = Shot(file=self.drafts.keep_photo(id, jpeg), width=width, height=height)
-        shot = _first_look(shot, photo, draft) if role == EMPTY else self._found(draft, shot, photo, role)
+        if role == EMPTY:
+            shot = self._empty_again(draft, shot, photo) or _first_look(shot, photo, draft)
+        else:
+            shot = self._found(draft, shot, photo, role)
         return self.drafts.change(id, lambda old: _with_shot(old, role, shot), key)
 
     def confirm_corners(self, id: str, role: str, key: str = "") -> Draft:
@@ -123,20 +137,34 @@ class Photographing:
         if empty is None or draft.geometry is None or not draft.grid_confirmed:
             raise BadInput(sentence("First photograph the empty board and lay the grid over it."))
 
+    def _empty_again(self, draft: Draft, shot: Shot, photo: Photo) -> Shot | None:
+        """A further photo of an empty board that was named: its print tells where the corners are, and
+        whether its pieces lie as they did. None where it is not found by what was photographed before."""
+        before = draft.shot(EMPTY)
+        if before is None or not (draft.is_named and before.corners_confirmed and draft.grid_confirmed):
+            return None
+        try:
+            found = self.looking.found(draft, before, shot)
+        except VisionError:
+            return None
+        if is_cut_off(np.array(found.corners), photo):
+            raise BoardNotFound(CUT_OFF)
+        if any((pose.place, pose.sheet, pose.turned) not in AS_FIRST for pose in _pieces(found)):
+            raise BadInput(PIECES_MOVED)
+        update = {"corners": _spots(np.array(found.corners)), "arrangement": _first_laid()}
+        return shot.model_copy(update=update)
+
     def _found(self, draft: Draft, shot: Shot, photo: Photo, role: str) -> Shot:
         try:
             found = self.looking.found(draft, _shot(draft, EMPTY), shot)
         except VisionError as error:
-            raise not_found(error) from None
+            raise self._why_not_found(draft, shot, error) from None
         if is_cut_off(np.array(found.corners), photo):
             raise BoardNotFound(CUT_OFF)
-        arrangement = _all_laid(
-            {
-                pose.place: (pose.sheet, 180 if pose.turned == 180 else 0)
-                for pose in found.poses
-                if pose.place in QUADRANTS
-            }
-        )
+        laid: dict[str, Laid] = {
+            pose.place: (pose.sheet, 180 if pose.turned == 180 else 0) for pose in _pieces(found)
+        }
+        arrangement = _all_laid(laid)
         if len(arrangement) < len(QUADRANTS) and found.assembly != "two":
             raise BoardNotFound(NOT_THE_BOARD)
         shot = shot.model_copy(
@@ -149,6 +177,14 @@ class Photographing:
         )
         self._check_content(draft, shot, role)
         return shot
+
+    def _why_not_found(self, draft: Draft, shot: Shot, error: VisionError) -> TableError:
+        """Cameras that look back at their owner mirror what they see."""
+        try:
+            self.looking.found(draft, _shot(draft, EMPTY), shot, mirrored=True)
+        except VisionError:
+            return not_found(error)
+        return BadInput(MIRRORED)
 
     def _check_content(self, draft: Draft, shot: Shot, role: str) -> None:
         """What the step asks for lies on the meadows."""
@@ -173,16 +209,24 @@ class Photographing:
 
 def _all_laid(seen: dict[str, Laid]) -> dict[str, Laid]:
     """Pieces under so much that they were not seen lie where they lay, if all that were seen do."""
-    before: dict[str, Laid] = {place: (piece, 0) for place, piece in QUADRANTS.items()}
+    before = _first_laid()
     return before if seen and seen.items() <= before.items() else seen
+
+
+def _first_laid() -> dict[str, Laid]:
+    return {place: (piece, 0) for place, piece in QUADRANTS.items()}
+
+
+def _pieces(found: Found) -> list[SheetPose]:
+    return [pose for pose in found.poses if pose.place in QUADRANTS]
 
 
 def _first_look(shot: Shot, photo: Photo, draft: Draft) -> Shot:
     """Corners are proposed, with the charts on the right where the picture shows them."""
-    corners, _ = BoardPhoto(photo, draft.across, draft.down).proposed()
+    corners, seen = BoardPhoto(photo, draft.across, draft.down).proposed()
     inside = np.clip(corners, 0, (shot.width, shot.height))
-    arrangement: dict[str, Laid] = {place: (piece, 0) for place, piece in QUADRANTS.items()}
-    return shot.model_copy(update={"corners": _spots(inside), "arrangement": arrangement})
+    update = {"corners": _spots(inside), "arrangement": _first_laid(), "board_seen": seen}
+    return shot.model_copy(update=update)
 
 
 def _spots(corners: Matrix) -> Corners:
