@@ -78,7 +78,7 @@ class Browser:
             sent["Origin"] = self.address
             sent["Accept"] = "application/json"
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=20)
+        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=60)
         try:
             connection.request(method, path, body, {k: v for k, v in sent.items() if v})
             response = connection.getresponse()

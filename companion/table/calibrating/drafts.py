@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -42,6 +42,9 @@ class State(BaseModel):
     """What any draft has; a game adds what its owner says of it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    NOTED: ClassVar[tuple[str, ...]] = ()
+    """Fields that the program found out by itself: what the owner takes back leaves them."""
 
     version: int = VERSION
     id: str
@@ -114,6 +117,13 @@ class Drafts(Generic[S]):
             self._sweep(folder)
             return new
 
+    def note(self, id: str, **found: str) -> S:
+        """Fields that are `NOTED`: there is nothing that an owner would take back."""
+        with self._lock, _disk():
+            new = self.get(id).model_copy(update=found)
+            _write(self.place(id) / "draft.json", _bytes(new))
+            return new
+
     def undo(self, id: str) -> S:
         return self._swap(id, "before", "after")
 
@@ -158,6 +168,7 @@ class Drafts(Generic[S]):
                 raise NotFound(sentence("There is nothing more to take back."))
             self._push(folder / target, current)
             fresh = {"number": current.number + 1, "changed": now(), "keys": current.keys}
+            fresh |= {name: getattr(current, name) for name in current.NOTED}
             taken = self._read(states[-1]).model_copy(update=fresh)
             _write(folder / "draft.json", _bytes(taken))
             states[-1].unlink()

@@ -113,8 +113,18 @@ def test_one_thing_is_said_anew_and_the_rest_stays(learnt: Owner) -> None:
     assert workshop.report(learnt.id).stale
     changed = {name for name in Draft.model_fields if getattr(before, name) != getattr(after, name)}
     assert changed <= {"frame", "number", "changed", "keys"}
-    assert not workshop.undo(learnt.id).frame.items() ^ before.frame.items()
+    undone = workshop.undo(learnt.id)
+    assert not undone.frame.items() ^ before.frame.items()
+    assert undone.calibration == before.calibration
     assert not workshop.report(learnt.id).stale
+
+
+def test_learning_is_nothing_that_is_taken_back(learnt: Owner) -> None:
+    workshop, before = learnt.workshop, learnt.workshop.get(learnt.id)
+    undone = workshop.undo(learnt.id)
+    assert undone.said != before.said
+    assert undone.calibration == before.calibration
+    assert workshop.drafts.redo(learnt.id).said == before.said
 
 
 def test_a_new_photo_of_the_empty_board_keeps_all_that_was_named(learnt: Owner) -> None:

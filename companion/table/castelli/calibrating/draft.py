@@ -123,6 +123,8 @@ class ScaleState(Part):
 
 
 class Draft(State):
+    NOTED = ("calibration", "learnt")
+
     columns: Annotated[int, Field(ge=2, le=12)] = COLUMNS
     """Cells of one piece, as `rows`."""
     rows: Annotated[int, Field(ge=2, le=12)] = ROWS
@@ -173,10 +175,11 @@ class Draft(State):
     @cached_property
     def said(self) -> str:
         """All that a calibration is learnt from, as a short word to compare."""
-        leave = {"id", "number", "changed", "keys", "calibration", "learnt", "version"}
+        leave = dict.fromkeys(("id", "number", "changed", "keys", "version", *self.NOTED), True)
+        proposed = {"shots": {"__all__": {"board_seen"}}}
         tried = {role for role, shot in self.shots.items() if shot.reading is not None and not shot.taught}
         shots = {role: shot for role, shot in self.shots.items() if role not in tried}
-        plain = self.model_copy(update={"shots": shots}).model_dump_json(exclude=leave)
+        plain = self.model_copy(update={"shots": shots}).model_dump_json(exclude={**leave, **proposed})
         return sha256(plain.encode()).hexdigest()[:16]
 
     def shot(self, role: str) -> Shot | None:

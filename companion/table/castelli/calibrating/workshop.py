@@ -92,7 +92,7 @@ class Workshop(Naming):
         name = draft.calibration or self._free_name(draft.title)
         folder = self._folder(name)
         calibrate(kit, folder, report)
-        self._said(draft.id, calibration=name, learnt=draft.said)
+        self.drafts.note(draft.id, calibration=name, learnt=draft.said)
         return name
 
     def _folder(self, name: str) -> Path:

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from companion.table.castelli.calibrating.draft import EMPTY, Draft
 from companion.table.errors import BadInput, sentence
 from companion.web.castelli.calibrating.making import (
+    PAGE_OF,
     making,
     misunderstood,
     number,
@@ -25,7 +26,6 @@ from companion.web.upload import uploaded
 STEP = 0.001
 """A nudge, in widths of the board: half a millimetre of half a metre."""
 LENGTHS = ("across", "down", "pitch", "octagon", "frame", "chart", "tile")
-PAGE_OF = {"empty": "board", "tiles": "tiles", "start": "castles", "castles": "tiles", "extra": "photos"}
 
 
 def add_to(pages: Blueprint) -> None:

@@ -22,6 +22,9 @@ from companion.web.told import told
 
 pages = Blueprint("calibrating", __name__, url_prefix="/calibrations")
 
+PAGE_OF = {"empty": "board", "tiles": "tiles", "start": "castles", "castles": "tiles", "extra": "photos"}
+"""Where a photo is seen, by what it shows."""
+
 TITLES: Mapping[str, Lazy] = {
     "board": lazy("The empty board"),
     "grid": lazy("The grid"),
@@ -216,9 +219,35 @@ def delete(id: str) -> Response:
 
 @pages.post("/make/<id>/undo")
 def undo(id: str) -> Response:
+    """Leads to where something changed, so that it is seen."""
     check_house()
-    if request.form.get("do") == "redo":
-        workshop().redo(id)
-    else:
-        workshop().undo(id)
-    return done("calibrating.steps", id=id)
+    before = workshop().get(id)
+    after = workshop().redo(id) if request.form.get("do") == "redo" else workshop().undo(id)
+    page, where = _page_of_change(before, after)
+    return done(f"calibrating.{page}", id=id, **where)
+
+
+def _page_of_change(before: Draft, after: Draft) -> tuple[str, dict[str, str]]:
+    if key := _differs(before.spaces, after.spaces):
+        piece, _, cell = key.partition("/")
+        return "space", {"piece": piece, "cell": cell}
+    if key := _differs(before.tiles, after.tiles) or next(iter({*before.bare} ^ {*after.bare}), ""):
+        role, _, cell = key.partition("/")
+        return ("tile", {"role": role, "cell": cell}) if role in after.shots else ("tiles", {})
+    if before.frame != after.frame:
+        return "frame", {}
+    if name := _differs(before.scales, after.scales):
+        return "scale", {"name": name}
+    if before.castles != after.castles:
+        return "castles", {}
+    if before.colours != after.colours:
+        return "tiles", {}
+    if role := _differs(before.shots, after.shots):
+        page = PAGE_OF.get(role, "photos") if not role.startswith("try-") else "attempts"
+        return page, {}
+    return ("grid" if after.geometry else "steps"), {}
+
+
+def _differs(before: Mapping[str, object], after: Mapping[str, object]) -> str:
+    """The first name under which they hold something else."""
+    return next((name for name in {**before, **after} if before.get(name) != after.get(name)), "")
