@@ -21,8 +21,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as Pillow
 
+from companion.table.castelli.calibrating.weakness import weaknesses
 from companion.table.castelli.reading import SET, set_in
-from companion.table.errors import BadInput, StorageFailed, TooLarge, sentence
+from companion.table.errors import BadInput, StorageFailed, Told, TooLarge, sentence
 from companion.table.jsondoor import BadFile, parse, read_text
 from companion.vision.calibration import Calibration
 from companion.vision.errors import BadCalibration
@@ -55,7 +56,7 @@ class Preview:
     """All faces in one JPEG."""
     version: int
     """Of the file's form."""
-    weak: tuple[str, ...]
+    weak: tuple[Told, ...]
 
 
 def pack(folder: Path) -> bytes:
@@ -86,7 +87,7 @@ def preview(data: bytes) -> Preview:
         tuple((name, _jpeg(sheet.image, THUMBNAIL)) for name, sheet in calibration.prints.items()),
         _jpeg(contact_sheet(calibration.looks), FACES) if calibration.looks.faces else None,
         VERSION,
-        calibration.weak,
+        tuple(one.told for one in weaknesses(calibration.weak)),
     )
 
 

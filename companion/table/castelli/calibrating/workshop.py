@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from companion.table.castelli.calibrating.steps import (
     tile_check,
 )
 from companion.table.castelli.calibrating.trying import put_right, reading_of, shot_of
+from companion.table.castelli.calibrating.weakness import Weakness, weaknesses
 from companion.table.castelli.reading import SET, set_in
 from companion.table.castelli.seen import picture_of
 from companion.table.castelli.setfile import read_set
@@ -45,7 +46,7 @@ EXTRA, TRY = "extra", "try"
 class Findings:
     """What is weak in a calibration, and what would help."""
 
-    weak: tuple[str, ...]
+    weak: tuple[Weakness, ...]
     advice: tuple[Told, ...]
     calibration: str
     stale: bool
@@ -129,7 +130,8 @@ class Workshop(Naming):
             except (VisionError, TableError) as error:
                 weak = (str(error),)
         stale = draft.learnt != draft.said
-        return Findings(weak, tuple(_advice(draft)), draft.calibration, stale)
+        found = tuple(weaknesses(weak))
+        return Findings(found, tuple(_advice(draft, found)), draft.calibration, stale)
 
     # Trying it
 
@@ -207,7 +209,7 @@ def _card(draft: Draft) -> DraftCard:
     return DraftCard(draft.id, draft.title, draft.changed, sum(step.is_done for step in made), len(made))
 
 
-def _advice(draft: Draft) -> Iterator[Told]:
+def _advice(draft: Draft, weak: Sequence[Weakness]) -> Iterator[Told]:
     """Which photo would help most, from what the photos show so far."""
     shown = Counter(colour for stack in draft.castles.values() for colour in stack)
     for colour in draft.colours:
@@ -221,7 +223,14 @@ def _advice(draft: Draft) -> Iterator[Told]:
     if draft.castles and not any(len(stack) > 1 for stack in draft.castles.values()):
         yield Told(sentence("No castle stands on another: photograph a few that do."))
     roles = [role.partition("-")[0] for role in draft.shots]
-    if roles.count("tiles") < 2:
+    if any(one.is_of_tiles for one in weak):
+        yield Told(
+            sentence(
+                "Photograph all tiles once more, from nearer and under another lamp: that tells those apart "
+                "that look alike."
+            )
+        )
+    elif roles.count("tiles") < 2:
         yield Told(sentence("All tiles once more, under another lamp, make reading surer."))
     if not any(shot.taught for shot in draft.shots.values()):
         yield Told(sentence("Try a photo of a game, put right what is wrong, and let it learn from that."))

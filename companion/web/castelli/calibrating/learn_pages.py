@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from companion.web.castelli.calibrating.making import making, show_step, spoken, workshop
+from companion.web.castelli.calibrating.pictures import faces
 from companion.web.castelli.tongue import lazy
 from companion.web.page import check_house, done
 
@@ -27,6 +28,7 @@ def learn(id: str) -> Response:
     running = progress is not None and not progress.is_over
     failure = progress.failure if progress else None
     report = workshop().report(id)
+    shown = faces(made.draft)
     return show_step(
         "learn",
         made,
@@ -36,6 +38,7 @@ def learn(id: str) -> Response:
         doing=DOING.get(progress.doing, "") if progress else "",
         failure=spoken((failure,))[0] if failure else "",
         report=report,
+        weak=[(spoken((one.told,))[0], [shown[t] for t in one.tiles if t in shown]) for one in report.weak],
         advice=spoken(report.advice),
         missing=[(one, spoken(one.open)) for one in made.steps[:-2] if not one.is_done],
     )

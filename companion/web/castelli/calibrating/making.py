@@ -173,7 +173,7 @@ def spoken(sentences: tuple[Told, ...]) -> list[str]:
 
 
 def _named(values: Mapping[str, object]) -> dict[str, object]:
-    return {name: colour_name(str(v)) if name == "colour" else v for name, v in values.items()}
+    return {name: colour_name(str(v)) if name.endswith("colour") else v for name, v in values.items()}
 
 
 @pages.get("/make/<id>")

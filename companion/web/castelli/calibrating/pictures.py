@@ -7,6 +7,7 @@ import re
 from flask import Blueprint, Response, make_response, request, url_for
 
 from companion.table.castelli.calibrating.draft import Draft, Rect
+from companion.table.castelli.calibrating.kitfiles import first_shown
 from companion.table.errors import NotFound, sentence
 from companion.web.castelli.calibrating.making import draft_palette, making, workshop
 from companion.web.castelli.colours import stylesheet
@@ -34,6 +35,15 @@ def part_address(draft: Draft, role: str, rect: Rect, turned: int = 0, size: int
     at = ",".join(f"{length:.2f}" for length in rect)
     version = _version(draft, role)
     return url_for("calibrating.part", id=draft.id, role=role, at=at, turned=turned, size=size, v=version)
+
+
+def faces(draft: Draft) -> dict[str, str]:
+    """A picture of each tile, by its name, from the photo that showed it first."""
+    shown = {}
+    for name, key in first_shown(draft).items():
+        role, _, cell = key.partition("/")
+        shown[name] = part_address(draft, role, draft.around(cell, draft.grid.tile / 2), size=120)
+    return shown
 
 
 def _version(draft: Draft, role: str) -> str:

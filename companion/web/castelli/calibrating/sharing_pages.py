@@ -11,7 +11,7 @@ from flask import Blueprint, Response, make_response, request
 
 from companion.table.castelli.calibrating.pack import Preview
 from companion.table.errors import NotFound, sentence
-from companion.web.castelli.calibrating.making import workshop
+from companion.web.castelli.calibrating.making import spoken, workshop
 from companion.web.page import check_house, done, form_key, show
 from companion.web.upload import uploaded
 from companion.web.views_games import jpeg
@@ -80,7 +80,8 @@ def receive() -> Response:
 
 def look(token: str) -> Response:
     check_house()
-    return show("castelli/calibrating/import.html", token=token, preview=inbox.get(token).preview)
+    preview = inbox.get(token).preview
+    return show("castelli/calibrating/import.html", token=token, preview=preview, weak=spoken(preview.weak))
 
 
 def sheet(token: str, number: int) -> Response:

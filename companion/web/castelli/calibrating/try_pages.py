@@ -15,7 +15,7 @@ from companion.web.castelli.calibrating.making import (
     whole,
     workshop,
 )
-from companion.web.castelli.calibrating.pictures import part_address, photo_address
+from companion.web.castelli.calibrating.pictures import faces, part_address, photo_address
 from companion.web.castelli.photo_view import photo_view
 from companion.web.page import check_house, done, form_key
 from companion.web.upload import uploaded
@@ -89,11 +89,7 @@ def place(id: str, role: str, kind: str, where: str) -> Response:
     draft = made.draft
     reading = workshop().reading(id, role)
     read = reading.get(kind, {}).get(where, {})
-    shown = {}
-    if kind == "tiles":
-        for name, key in first_shown(draft).items():
-            at, _, cell = key.partition("/")
-            shown[name] = part_address(draft, at, draft.around(cell, draft.grid.tile / 2), size=120)
+    shown = faces(draft) if kind == "tiles" else {}
     cell = where.partition("/")[0]
     around = draft.around(cell, draft.grid.pitch * (0.5 if kind == "tiles" else 0.75))
     return show_step(
