@@ -13,6 +13,8 @@ from PIL import Image, ImageEnhance, ImageFilter
 
 from companion.cli import main
 from companion.table.castelli.calibrating.draft import Draft
+from companion.table.castelli.calibrating.kitfiles import label_record
+from companion.table.castelli.calibrating.sites import standing
 from companion.table.castelli.calibrating.trying import put_right
 from companion.table.errors import BadInput, Busy, TableError
 from tests.table.calibrating.conftest import workshop_in
@@ -117,6 +119,15 @@ def test_one_thing_is_said_anew_and_the_rest_stays(learnt: Owner) -> None:
     assert not undone.frame.items() ^ before.frame.items()
     assert undone.calibration == before.calibration
     assert not workshop.report(learnt.id).stale
+
+
+def test_pieces_left_beside_tiles_are_not_taken_for_print(named: Owner) -> None:
+    """Towns that stand on the photo of the start: on one of tiles nobody would be asked about them."""
+    draft = named.workshop.get(named.id)
+    towns = {f"{cell}/town" for cell in named.labels["start"]["towns"]}
+    found = standing(named.workshop.looking, draft, draft.shots["empty"], draft.shots["start"])
+    assert len(towns - {*found}) <= 2
+    assert label_record(draft, "tiles", "tiles.jpg", found)["unknown"] == sorted(found)
 
 
 def test_learning_is_nothing_that_is_taken_back(learnt: Owner) -> None:

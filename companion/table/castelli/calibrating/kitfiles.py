@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from companion.scoring.castelli.board import cell_name, cell_place
 from companion.scoring.castelli.components import Cell
-from companion.table.castelli.calibrating.draft import CASTLES, START, Draft, Shot, Space
+from companion.table.castelli.calibrating.draft import CASTLES, START, TILES, Draft, Shot, Space
 from companion.table.castelli.calibrating.trying import label_of
 from companion.table.castelli.reading import KIT
 
@@ -147,8 +147,9 @@ def tile_records(draft: Draft) -> Iterator[Record]:
         }
 
 
-def label_record(draft: Draft, role: str, photo: str) -> Record:
-    """What lies on a photo, as far as it has been said."""
+def label_record(draft: Draft, role: str, photo: str, standing: Sequence[str] = ()) -> Record:
+    """What lies on a photo, as far as it has been said; nobody was asked about pieces beside tiles, so where
+    some seem to be `standing` nothing is known."""
     shot = draft.shots[role]
     record: Record = {
         "photo": photo,
@@ -169,6 +170,8 @@ def label_record(draft: Draft, role: str, photo: str) -> Record:
         if at == role:
             first = draft.tiles[first_shown(draft)[name]]
             record["tiles"][cell] = {"tile": name, "turns": first.turns_to(draft.tiles[key])}
+    if role.partition("-")[0] == TILES:
+        record["unknown"] = sorted(standing)
     if role == CASTLES:
         record["castles"] = {site: list(stack) for site, stack in draft.castles.items() if stack}
     return record
@@ -210,15 +213,20 @@ def learns_from(draft: Draft, role: str) -> bool:
     return shot.corners_confirmed and (shot.reading is None or shot.taught)
 
 
-def write_kit(draft: Draft, folder: Path, photo: Callable[[str], bytes]) -> None:
-    """Writes the whole folder anew; `photo` gives the bytes of a draft's photo by its file name."""
+def write_kit(
+    draft: Draft, folder: Path, photo: Callable[[str], bytes], standing: Mapping[str, Sequence[str]]
+) -> None:
+    """Writes the whole folder anew; `photo` gives the bytes of a draft's photo by its file name, `standing`
+    tells by photo where pieces seem to stand of which nothing was said."""
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "setup").mkdir(parents=True)
     (folder / KIT).write_text(json.dumps(set_record(draft), indent=1, ensure_ascii=False), encoding="utf-8")
     for role, shot in draft.shots.items():
         if learns_from(draft, role):
             (folder / "setup" / f"{role}.jpg").write_bytes(photo(shot.file))
-            label = json.dumps(label_record(draft, role, f"{role}.jpg"), indent=1, ensure_ascii=False)
+            label = json.dumps(
+                label_record(draft, role, f"{role}.jpg", standing.get(role, ())), indent=1, ensure_ascii=False
+            )
             (folder / "setup" / f"{role}.json").write_text(label, encoding="utf-8")
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.scoring.castelli.components import Point
 from companion.table.castelli import boardmap
-from companion.table.castelli.calibrating.draft import Draft, Rect, Shot
+from companion.table.castelli.calibrating.draft import Draft, Rect, Shot, Spot
 from companion.table.castelli.calibrating.kitfiles import space_at
 from companion.table.castelli.calibrating.looking import Looking
 from companion.vision.borders import two_classes
@@ -69,7 +69,7 @@ def site_views(
 ) -> tuple[SiteView, ...]:
     """`palette` has the colours as they look on tiles."""
     at = places(draft, shot)
-    seen = _seen(looking, draft, empty, shot)
+    seen = _seen(looking, draft, empty, shot, _sites(draft, shot))
     strengths = np.array([one.off for one in seen.values()])
     level = max(COVERED, CLEARLY * two_classes(strengths)) if len(strengths) > 1 else COVERED
     standing = {key: one.colour for key, one in seen.items() if one.off > level}
@@ -86,16 +86,36 @@ def site_views(
 
 def castles_seen(looking: Looking, draft: Draft, empty: Shot, shot: Shot) -> bool:
     """Whether something stands on any of the sites that were named."""
-    return any(one.off > COVERED for one in _seen(looking, draft, empty, shot).values())
+    seen = _seen(looking, draft, empty, shot, _sites(draft, shot))
+    return any(one.off > COVERED for one in seen.values())
 
 
-def _seen(looking: Looking, draft: Draft, empty: Shot, shot: Shot) -> dict[str, Seen]:
-    """How much each site looks otherwise than when it was empty, in the same light, and its colour now."""
+def standing(looking: Looking, draft: Draft, empty: Shot, shot: Shot) -> list[str]:
+    """Castle sites, and middles of spaces as `B3/town`, on which something seems to stand."""
+    spots = _sites(draft, shot) | _middles(draft, shot)
+    return [key for key, one in _seen(looking, draft, empty, shot, spots).items() if one.off > COVERED]
+
+
+def _sites(draft: Draft, shot: Shot) -> dict[str, tuple[Spot, Spot]]:
+    """Where each site lies on the photo, and on that of the empty board."""
+    at = places(draft, shot)
+    return {key: (spot, _on_the_empty(draft, shot, key, spot)) for key, spot in at.items()}
+
+
+def _middles(draft: Draft, shot: Shot) -> dict[str, tuple[Spot, Spot]]:
+    bare = {cell: draft.cell_of(space_at(draft, shot, cell)[0]) or cell for cell in draft.landscapes()}
+    return {f"{cell}/town": (draft.middle(cell), draft.middle(other)) for cell, other in bare.items()}
+
+
+def _seen(
+    looking: Looking, draft: Draft, empty: Shot, shot: Shot, spots: dict[str, tuple[Spot, Spot]]
+) -> dict[str, Seen]:
+    """How much each place looks otherwise than when it was empty, in the same light, and its colour now."""
     light = _light(looking, draft, empty, shot)
     reach = REACH * draft.grid.pitch
     seen = {}
-    for key, spot in places(draft, shot).items():
-        was = looking.part(draft, empty, _around(_on_the_empty(draft, shot, key, spot), reach))
+    for key, (spot, before) in spots.items():
+        was = looking.part(draft, empty, _around(before, reach))
         now = relit(looking.part(draft, shot, _around(spot, reach)), -light)
         off = np.linalg.norm((in_lab(now) - in_lab(was)) * BY_BRIGHTNESS, axis=2)
         seen[key] = Seen(float(np.median(off)), np.asarray(np.median(in_lab(now), (0, 1)), np.float32))

@@ -14,10 +14,11 @@ from companion.scoring.castelli.board import Board, assemble
 from companion.table.calibrating.learning import Learning, Progress, Report
 from companion.table.calibrations import Calibrations, Record, Scan
 from companion.table.castelli.calibrating.desk import DraftCard
-from companion.table.castelli.calibrating.draft import Draft
+from companion.table.castelli.calibrating.draft import TILES, Draft
 from companion.table.castelli.calibrating.kitfiles import set_record, tile_ids, write_kit
 from companion.table.castelli.calibrating.naming import Naming
 from companion.table.castelli.calibrating.pack import Preview, pack, preview, unpack
+from companion.table.castelli.calibrating.sites import standing
 from companion.table.castelli.calibrating.steps import (
     CASTLES_EACH,
     SpaceCheck,
@@ -89,12 +90,18 @@ class Workshop(Naming):
 
     def _learn(self, draft: Draft, report: Report) -> str:
         kit = self.drafts.place(draft.id) / "kit"
-        write_kit(draft, kit, lambda file: self.drafts.photo(draft.id, file))
+        write_kit(draft, kit, lambda file: self.drafts.photo(draft.id, file), self._standing(draft))
         name = draft.calibration or self._free_name(draft.title)
         folder = self._folder(name)
         calibrate(kit, folder, report)
         self.drafts.note(draft.id, calibration=name, learnt=draft.said)
         return name
+
+    def _standing(self, draft: Draft) -> dict[str, list[str]]:
+        """By photo of tiles: where pieces were left on the board."""
+        empty = self._grounded(draft)
+        roles = [role for role in draft.shots if role.partition("-")[0] == TILES]
+        return {role: standing(self.looking, draft, empty, draft.shots[role]) for role in roles}
 
     def _folder(self, name: str) -> Path:
         """Of the calibration that was learnt before, or of a new one."""

@@ -31,8 +31,8 @@ from companion.web.page import check_house, done, form_key
 
 KINDS = ("wood", "grain", "rocks", "market", "mine")
 TOWNS = ("village", "city")
-LABELS_AT = 0.41
-"""How far from the middle what is said of an area stands, in widths of the octagon."""
+LABELS_AT = 0.49, 0.555
+"""How far from the middle, across and down, what is said of an area stands, in widths of the octagon."""
 MOST_BUTTONS = 4
 """Counts of symbols that have a button of their own; more are reached by +."""
 
@@ -143,13 +143,12 @@ def _drawing(octagon: float, area: Area) -> AreaDrawing:
 
 
 def _label_spot(octagon: float, sides: str) -> tuple[float, float]:
-    """At the rim of the area's first sides that lie together: its middle has castle sites and symbols."""
+    """Outside of the area, beside the first of its sides or between two: inside symbols are counted."""
     towards = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
     x, y = (sum(towards[side][axis] for side in sides) for axis in (0, 1))
     if x == y == 0:
         x, y = towards[sides[0]]
-    reach = LABELS_AT * octagon / max(abs(x), abs(y))
-    return round(x * reach * (0.75 if x and y else 1), 1), round(y * reach * (0.75 if x and y else 1), 1)
+    return round(x * LABELS_AT[0] * octagon, 1), round(y * LABELS_AT[1] * octagon, 1)
 
 
 def say_space(id: str, piece: str, cell: str) -> Response:
