@@ -27,6 +27,9 @@ PHONE: Any = {"width": 390, "height": 780}
 COLOURS = 128
 """Enough for flat drawings; photos show it a little, and files have a third of the size."""
 
+NOT_SHOWN = ("learning", "scale-wood", "scale-grain", "scale-rocks")
+"""Steps that the guide has no picture of."""
+
 
 def photograph(out: Path) -> None:
     with tempfile.TemporaryDirectory() as place, launched() as browser:
@@ -39,6 +42,8 @@ def photograph(out: Path) -> None:
             page = context.new_page()
 
             def shows(step: str) -> None:
+                if step in NOT_SHOWN:
+                    return
                 page.wait_for_load_state("networkidle")
                 page.wait_for_timeout(200)
                 picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")

@@ -66,5 +66,3 @@ def wrong_slots(photo: LetterPhoto, read: Mapping[str, Any]) -> list[tuple[str, 
         if seen != truth:
             wrong.append((slot, truth, seen, bool(told["doubtful"])))
     return wrong
-
-

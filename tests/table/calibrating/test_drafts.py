@@ -32,6 +32,16 @@ def test_changes_are_taken_back_and_made_again(tmp_path: Path) -> None:
     assert Desk(tmp_path).undo(id).title == "two"
 
 
+def test_what_the_program_noted_is_nothing_to_take_back(tmp_path: Path) -> None:
+    """Learning names a calibration: taking back what was said before leaves its name."""
+    desk = Desk(tmp_path)
+    id = desk.new("one").id
+    desk.rename(id, "two")
+    desk.drafts.note(id, calibration="mine")
+    undone = desk.undo(id)
+    assert (undone.title, undone.calibration) == ("one", "mine")
+
+
 def test_what_is_sent_twice_is_done_once(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     id = desk.new("one").id

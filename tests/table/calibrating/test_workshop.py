@@ -130,14 +130,6 @@ def test_pieces_left_beside_tiles_are_not_taken_for_print(named: Owner) -> None:
     assert label_record(draft, "tiles", "tiles.jpg", found)["unknown"] == sorted(found)
 
 
-def test_learning_is_nothing_that_is_taken_back(learnt: Owner) -> None:
-    workshop, before = learnt.workshop, learnt.workshop.get(learnt.id)
-    undone = workshop.undo(learnt.id)
-    assert undone.said != before.said
-    assert undone.calibration == before.calibration
-    assert workshop.drafts.redo(learnt.id).said == before.said
-
-
 def test_a_new_photo_of_the_empty_board_keeps_all_that_was_named(learnt: Owner) -> None:
     workshop, before = learnt.workshop, learnt.workshop.get(learnt.id)
     after = workshop.photograph(learnt.id, "empty", learnt.photo("empty"))

@@ -40,7 +40,7 @@ EVERYDAY = {
     "turquoise": (NAMED["turquoise"],),
 }
 """What people call which shades."""
-COLOURFUL, MOST_VIVID = 180, 3.0
+COLOURFUL, MOST_VIVID = 180, 2.0
 """How far the parts of a colour are apart in paint, of 255; how much more vivid a print is taken to be."""
 VALUES = range(1, 7)
 MOST_SILVER = 2
