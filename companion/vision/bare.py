@@ -70,7 +70,8 @@ def _things(design: Design, name: str, labelled: Labelled, board: float) -> Iter
             continue
         outline = np.array(slot.polygon)
         if isinstance(slot.holds, Faces):
-            yield _wider(outline, slot.holds.shift), slot.holds.thickness
+            # a thick tile's shadow falls about as far as it is high
+            yield _wider(outline, slot.holds.shift + slot.holds.thickness), slot.holds.thickness
         else:
             heights = [design.forms[n].height for n in slot.holds.names if n in design.forms]
             yield _wider(outline, ROOM_AROUND * board), max(heights, default=0.0) * 2 or USUAL_HEIGHT * board

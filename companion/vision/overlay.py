@@ -54,14 +54,19 @@ def overlaid(source: Source, photos: Sequence[Photo]) -> tuple[View, ...]:
     ]
     ties: dict[int, _Tie] = {}
     for search in (FIRST_SEARCH, SECOND_SEARCH):
-        ties = {
+        found = {
             index: _tie(source, photos, views, reference, index, search)
             for index in range(len(photos))
             if index != reference
         }
+        ties = {index: tie for index, tie in found.items() if tie is not None}
         views = _tied(source, photos, views, reference, ties)
-    views = _centred_on_taps(source, photos, views)
-    return tuple(_drawn_to_edges(source, photos, views))
+    # photos that a plain print does not tie together are laid to the board's edges one by one
+    alone = [[index] for index in range(len(photos)) if index not in ties and index != reference]
+    for together in ([reference, *ties], *alone):
+        _centre_on_taps(source, photos, views, together)
+        _draw_to_edges(source, photos, views, together)
+    return tuple(views)
 
 
 def barest(source: Source) -> int:
@@ -85,7 +90,8 @@ def _tapped(design: Design, labelled: Labelled, photo: Photo) -> View:
 
 def _tie(
     source: Source, photos: Sequence[Photo], views: Sequence[View], reference: int, other: int, search: float
-) -> _Tie:
+) -> _Tie | None:
+    """None where the print shows nothing to tie by."""
     design = source.design
     per_mm = OVERLAY_PIXELS / long_side(design)
     reach = int(np.ceil(search * OVERLAY_PIXELS))
@@ -93,7 +99,7 @@ def _tie(
     frees = [bare(design, source.photos[i], photos[i], views[i]) for i in (reference, other)]
     at = [arrangement_of(assembly_of(design, source.photos[i]), source.photos[i]) for i in (reference, other)]
     sheets: list[str] = []
-    here, there = [], []
+    here, there, looked_for = [], [], 0
     for name in sorted(at[0].keys() & at[1].keys()):
         window = Window.around(design.sheets[name].parts, per_mm)
         picture = seen(grays[0], views[reference], at[0][name], window)
@@ -119,6 +125,9 @@ def _tie(
         here.append(views[reference].project(moved(at[0][name], middles[good])))
         there.append(views[other].project(moved(at[1][name], found[good])))
         sheets += [name] * int(good.sum())
+        looked_for += level.clear
+    if max(looked_for, len(sheets)) < FEWEST_BLOCKS:
+        return None
     if len(sheets) < FEWEST_BLOCKS:
         names = f"{source.photos[reference].photo.name} and {source.photos[other].photo.name}"
         raise BadCalibration(
@@ -187,10 +196,11 @@ def _onto(views: Sequence[View], corners: Matrix, goal: Matrix) -> list[View]:
     return [replace(view, homography=view.homography @ back) for view in views]
 
 
-def _centred_on_taps(source: Source, photos: Sequence[Photo], views: Sequence[View]) -> list[View]:
-    result = list(views)
+def _centre_on_taps(
+    source: Source, photos: Sequence[Photo], views: list[View], together: Sequence[int]
+) -> None:
     for assembly in source.design.assemblies:
-        members = [i for i, labelled in enumerate(source.photos) if labelled.assembly == assembly.name]
+        members = [i for i in together if source.photos[i].assembly == assembly.name]
         if not members:
             continue
         taps = [
@@ -205,29 +215,28 @@ def _centred_on_taps(source: Source, photos: Sequence[Photo], views: Sequence[Vi
             _onto([views[i] for i in members], np.mean(taps, axis=0), np.array(assembly.corners)),
             strict=True,
         ):
-            result[i] = view
-    return result
+            views[i] = view
 
 
-def _drawn_to_edges(source: Source, photos: Sequence[Photo], views: Sequence[View]) -> list[View]:
-    """The board's rim is where the photos agree that a straight edge runs, close to the taps."""
-    result = list(views)
+def _draw_to_edges(
+    source: Source, photos: Sequence[Photo], views: list[View], together: Sequence[int]
+) -> None:
     for assembly in source.design.assemblies:
-        members = [i for i, labelled in enumerate(source.photos) if labelled.assembly == assembly.name]
+        members = [i for i in together if source.photos[i].assembly == assembly.name]
         if not members:
             continue
-        corners = np.array(assembly.corners)
-        lines = [
-            _edge_line([(photos[i].image, views[i]) for i in members], corners[k], corners[(k + 1) % 4])
-            for k in range(4)
-        ]
-        edges = np.array(
-            [np.cross(*lines_pair) for lines_pair in zip(np.roll(lines, 1, axis=0), lines, strict=True)]
-        )
-        drawn = edges[:, :2] / edges[:, 2:]
-        for i, view in zip(members, _onto([views[i] for i in members], drawn, corners), strict=True):
-            result[i] = view
-    return result
+        shown = [(photos[i].image, views[i]) for i in members]
+        for i, view in zip(members, drawn_to_edges(shown, np.array(assembly.corners)), strict=True):
+            views[i] = view
+
+
+def drawn_to_edges(shown: Sequence[tuple[Image, View]], corners: Matrix) -> list[View]:
+    """The board's rim is where the photos agree that a straight edge runs, close to where it was thought."""
+    lines = [_edge_line(shown, corners[k], corners[(k + 1) % 4]) for k in range(4)]
+    edges = np.array(
+        [np.cross(*lines_pair) for lines_pair in zip(np.roll(lines, 1, axis=0), lines, strict=True)]
+    )
+    return _onto([view for _, view in shown], edges[:, :2] / edges[:, 2:], corners)
 
 
 def _edge_line(seen_by: Sequence[tuple[Image, View]], start: Matrix, end: Matrix) -> Matrix:

@@ -24,7 +24,8 @@ SMALLEST_BLOCK = 12
 # Blocks whose edges are weaker than this in some direction (mean squares of Sobel's grey values) show no
 # print but the noise of the photos it was learnt from, which no other photo has: plain paint has some 10 of
 # that; a soft painted ground, of which nine blocks in ten agree, has 200.
-LEAST_TEXTURE = 60.0
+# Up to the second it may be what tiles left at their edges, or the grain of a single photo.
+LEAST_TEXTURE, CLEAR_TEXTURE = 60.0, 400.0
 # A phone bends straight lines by some 3 in 100 at most after its own correction.
 USUAL_LENS = 0.03
 # A fit whose numbers (of about 1) change by less than this is done: some hundredth of a pixel.
@@ -54,6 +55,8 @@ class Level:
     middles: Matrix
     points: Matrix
     """Of the blocks' middles, in millimetres of the sheet."""
+    clear: int = 0
+    """How many of them show a print beyond doubt."""
 
     @classmethod
     def of(cls, picture: Image, mask: Image, window: Window, block: int, most: int) -> Level:
@@ -67,7 +70,9 @@ class Level:
         pattern -= pattern.mean(axis=(1, 2), keepdims=True)
         pattern /= np.maximum(np.sqrt(np.square(pattern).sum(axis=(1, 2), keepdims=True)), 1e-6)
         middles = blocks.middles()
-        return cls(window, blocks, pattern, middles, moved(window.to_mm(), middles))
+        x, y = (blocks.corners + block // 2).T
+        clear = int((texture(picture, block)[y, x] > CLEAR_TEXTURE).sum())
+        return cls(window, blocks, pattern, middles, moved(window.to_mm(), middles), clear)
 
     def of_those(self, which: NDArray[np.intp]) -> Level:
         blocks = Blocks(self.blocks.corners[which], self.blocks.size)
@@ -141,19 +146,24 @@ class View:
 
 def textured_blocks(picture: Image, mask: Image, size: int, step: int, most: int) -> Blocks:
     """Blocks wholly inside `mask` with edges in more than one direction, the best `most` of them."""
-    across = cv2.Sobel(picture, cv2.CV_32F, 1, 0)
-    down = cv2.Sobel(picture, cv2.CV_32F, 0, 1)
-    window = (size, size)
-    xx, yy, xy = (cv2.boxFilter(a, cv2.CV_32F, window) for a in (across * across, down * down, across * down))
-    weaker = (xx + yy) / 2 - np.sqrt(((xx - yy) / 2) ** 2 + xy**2)
-    inside = cv2.boxFilter((mask > 0).astype(np.float32), cv2.CV_32F, window) > 0.999
+    inside = cv2.boxFilter((mask > 0).astype(np.float32), cv2.CV_32F, (size, size)) > 0.999
     height, width = picture.shape
     xs, ys = np.arange(0, width - size + 1, step), np.arange(0, height - size + 1, step)
     corners = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
     middles = corners + size // 2
-    strength = np.where(inside, weaker, 0)[middles[:, 1], middles[:, 0]]
+    strength = np.where(inside, texture(picture, size), 0)[middles[:, 1], middles[:, 0]]
     order = np.argsort(-strength, kind="stable")
     return Blocks(_spread(corners[order[strength[order] > LEAST_TEXTURE]], most), size)
+
+
+def texture(picture: Image, size: int) -> NDArray[np.float32]:
+    """How strong edges are in a block about each pixel, in the direction in which they are weakest."""
+    across = cv2.Sobel(picture, cv2.CV_32F, 1, 0)
+    down = cv2.Sobel(picture, cv2.CV_32F, 0, 1)
+    xx, yy, xy = (
+        cv2.boxFilter(a, cv2.CV_32F, (size, size)) for a in (across * across, down * down, across * down)
+    )
+    return np.asarray((xx + yy) / 2 - np.sqrt(((xx - yy) / 2) ** 2 + xy**2), np.float32)
 
 
 def _spread(corners: NDArray[np.intp], most: int) -> NDArray[np.intp]:

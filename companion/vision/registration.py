@@ -25,6 +25,7 @@ from companion.vision.registration_arrange import Lying
 from companion.vision.registration_blocks import Copies, found_blocks
 from companion.vision.registration_features import Guess, guesses
 from companion.vision.registration_outline import OUTLINE_SIDE, outline_guesses
+from companion.vision.registration_plain import found_by_outline, is_plain
 from companion.vision.registration_poses import found_of
 from companion.vision.registration_settle import Look, Settled, first_look, settled
 
@@ -32,6 +33,7 @@ from companion.vision.registration_settle import Look, Settled, first_look, sett
 # more of them in more pixels, against the prints seen from all sides.
 SMALL_SIDE, QUICK_POINTS = 800, 1500
 THOROUGH_SIDE, THOROUGH_POINTS = 1100, 2500
+NOT_IN_PICTURE = "The board is not in the picture: show all of it, from above, with light on it."
 # Guesses that are looked into, of each kind.
 MOST_GUESSES = 4
 # Other seats of a board that are looked into.
@@ -52,6 +54,8 @@ TOO_DARK, TOO_BLURRED = 45, 8
 
 def find_board(photo: Gray, landmarks: Landmarks) -> Found:
     """The board, or BoardNotFound with what to do about it."""
+    if is_plain(landmarks):
+        return _found_plain(photo, landmarks)
     copies = Copies.of(photo.image, SMALL_SIDE)
     best: Settled | None = None
     hopes: list[Look] = []
@@ -70,12 +74,20 @@ def find_board(photo: Gray, landmarks: Landmarks) -> Found:
     if best is None or best.missing:
         _check_quality(copies)
     if best is None:
-        raise BoardNotFound("The board is not in the picture: show all of it, from above, with light on it.")
+        raise BoardNotFound(NOT_IN_PICTURE)
     if 2 * len(best.seen) < len(best.assembly.places):
         names = " and ".join(sorted(one.lying.sheet for one in best.seen))
         raise BoardNotFound(f"Only {names} found: show the whole board in the picture.")
     best = _best_seat(copies, _best_turn(copies, best, landmarks), landmarks)
     return found_of(best, photo, landmarks)
+
+
+def _found_plain(photo: Gray, landmarks: Landmarks) -> Found:
+    found = found_by_outline(photo, landmarks)
+    if found is None:
+        _check_quality(Copies.of(photo.image, SMALL_SIDE))
+        raise BoardNotFound(NOT_IN_PICTURE)
+    return found
 
 
 def _all_looks(
