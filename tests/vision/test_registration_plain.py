@@ -35,7 +35,7 @@ def tilted(width: float, height: float) -> Points:
     x, y = (np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (width / 2, height / 2)).T
     depth = far - y * np.sin(lean)
     seen = np.column_stack([x, y * np.cos(lean)]) / depth[:, None] * focal
-    return seen + np.array(SIZE) / 2
+    return np.asarray(seen + np.array(SIZE) / 2)
 
 
 def photo_of(picture: Picture, corners: Points) -> Picture:
