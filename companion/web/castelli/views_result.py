@@ -73,7 +73,7 @@ def score(game: str) -> Response:
         tab="score",
         battle=battle,
         names=names_of(sitting),
-        view=score_view(sitting.position, sheet, sitting.finished, names_of(sitting)),
+        view=score_view(sitting.position, sheet, is_decided(sitting, battle), names_of(sitting)),
         chart=points_chart(sitting.points_over_turns, sitting.position.colours, palette),
         bg_stats=bg_stats_link(play_of(sitting)) if sitting.finished else "",
     )
@@ -114,9 +114,9 @@ def picture(game: str) -> Response:
 
 def picture_of(sitting: Sitting) -> Response:
     """The final sheet as a picture to share."""
-    _battle, sheet = chosen_sheet(sitting)
+    battle, sheet = chosen_sheet(sitting)
     names = names_of(sitting)
-    view = score_view(sitting.position, sheet, sitting.finished, names)
+    view = score_view(sitting.position, sheet, is_decided(sitting, battle), names)
     response = make_response(drawn_sheet(view, names, palette_of(sitting)))
     response.mimetype = "image/svg+xml"
     return response
@@ -149,6 +149,11 @@ def chosen_sheet(sitting: Sitting, always_battle: bool = False) -> tuple[bool, S
     if battle == position.modules.battle:
         return battle, sitting.sheet()
     return battle, score_sheet(changed(position, modules=Modules(position.modules.dilemma, battle)))
+
+
+def is_decided(sitting: Sitting, battle: bool) -> bool:
+    """Whether somebody has won by this sheet; by the one with or without a module somebody would have."""
+    return sitting.finished and battle == sitting.position.modules.battle
 
 
 def names_of(sitting: Sitting) -> dict[str, str]:

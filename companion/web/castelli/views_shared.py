@@ -8,7 +8,13 @@ from companion.table.castelli.sitting import Sitting
 from companion.web.castelli.chart import points_chart
 from companion.web.castelli.colours import palette_of, stylesheet
 from companion.web.castelli.score_view import score_view
-from companion.web.castelli.views_result import chosen_sheet, names_of, picture_of, table_file_of
+from companion.web.castelli.views_result import (
+    chosen_sheet,
+    is_decided,
+    names_of,
+    picture_of,
+    table_file_of,
+)
 from companion.web.config import WebConfig
 from companion.web.network import from_a_phone
 from companion.web.page import check_in, done, host_visit, show, visit
@@ -58,7 +64,7 @@ def shown(word: str) -> Response:
         palette=palette,
         names=names,
         battle=battle,
-        view=score_view(sitting.position, sheet, sitting.finished, names),
+        view=score_view(sitting.position, sheet, is_decided(sitting, battle), names),
         chart=points_chart(sitting.points_over_turns, sitting.position.colours, palette),
     )
 

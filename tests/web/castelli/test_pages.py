@@ -206,6 +206,17 @@ def test_the_end_names_the_winner_and_lists_every_town(finished: tuple[House, st
         assert "has-lit" in winner.get(f"/g/{game}/score/town/{cell}").text
 
 
+def test_nobody_has_won_by_the_sheet_that_was_not_played(
+    finished: tuple[House, str], winner: Browser
+) -> None:
+    house, game = finished
+    battle = house.table.sitting(game).position.modules.battle
+    played, other = ("battle", "base") if battle else ("base", "battle")
+    for page in ("score", "score.svg"):
+        assert "would" not in winner.get(f"/g/{game}/{page}?sheet={played}").text
+        assert re.search("would (win|share)", winner.get(f"/g/{game}/{page}?sheet={other}").text)
+
+
 def test_the_shared_picture_is_an_svg_with_every_player(finished: tuple[House, str], winner: Browser) -> None:
     house, game = finished
     for query in ("", "?sheet=base"):
