@@ -36,6 +36,9 @@ CLOSE = 2.0
 # The first guess of a piece: an upright core that it fills in any case, in parts of the slot's half width.
 GUESSED_RADIUS, GUESSED_HEIGHT = 0.3, 0.5
 ROUNDS = 2
+# Something is known to stand there: where its surroundings speak most for it, within this part of the slot's
+# half width, they are taken to be sure. Else a piece in the print's colours is learnt as its kernel.
+CORE, CLEAR_PART = 0.6, 0.95
 # A piece is seen in at least this part of it, or else the print has its colours.
 FOREIGN = 0.3
 
@@ -49,7 +52,7 @@ class Around:
     colours: Floats
     printed: Floats
     piece: Floats
-    """Both as `Ground` has them."""
+    """Both as `Ground` has them, but that something stands there."""
     counts: NDArray[np.bool_]
     """False outside the photo and where something flat may lie."""
     size: tuple[int, int]
@@ -202,7 +205,9 @@ def _around(ground: Ground, place: Matrix, half: float, tall: float) -> Around:
     counts = (ground.seen[box] & ~ground.flat[box]).ravel()
     colours = ground.colours(box).reshape(-1, 3)
     printed, piece = ground.printed[box].ravel(), ground.piece[box].ravel()
-    return Around(spots, colours, printed, piece, counts, (int(bottom - top), int(right - left)))
+    core = piece[counts & (np.hypot(*(spots - place).T) < CORE * half)]
+    faint = max(0.0, MOST_SAID - float(np.quantile(core, CLEAR_PART))) if len(core) else 0.0
+    return Around(spots, colours, printed, piece + faint, counts, (int(bottom - top), int(right - left)))
 
 
 def _said(s: Standing, paint: Paint | None) -> Floats:
