@@ -43,6 +43,9 @@ FROM_ODDS, ODDS, ODDS_ANYWHERE = 2.5, 0.22, 0.86
 FROM_SECOND, SECOND, SECOND_ANYWHERE = -0.4, 0.3, 2.0
 # How far the colour of its top is off the paint in this photo (squares of what is usual), as a logarithm.
 STRANGE = 0.68
+# What is read to stand anywhere in an area stands in the place of another slot: it may be a piece of that one
+# under a glaring lamp.
+USURPED = 0.3
 # A stack with it on top that says as much is an even chance where it stands this far off its place: its lower
 # piece may be what it leans away from. Less by 0.07 is one in seventy.
 BELOW_OFF, BELOW_SLOPE = 0.2, 60.0
@@ -168,7 +171,8 @@ def _standing_risk(sites: Sites, number: int, ranked: Sequence[Guess], around: A
     stacked = BELOW_SLOPE * (below - best.score) if off > BELOW_OFF else -np.inf
     most = _quantile(over, 1 - FAINT_PART)
     faint = FAINT if not anywhere and best.mean < FAINT_MEAN and most < FAINT_ODDS else 0.0
-    return max(logistic(max(risk, larger, stacked)), faint)
+    usurped = USURPED if anywhere and sites.in_a_place(best.base) else 0.0
+    return max(logistic(max(risk, larger, stacked)), faint, usurped)
 
 
 def _bare_risk(sites: Sites, number: int, ranked: Sequence[Guess], around: Around) -> float:

@@ -116,6 +116,12 @@ class Sites:
         away = np.hypot(column - middle[:, 0], row - middle[:, 1])
         return np.where(reach > 0, away / np.maximum(reach, 1e-6), 0.0)
 
+    def in_a_place(self, spot: int) -> bool:
+        """Whether a slot with a place of its own is there."""
+        row, column = divmod(spot, self.line)
+        away = np.hypot(*(self.middles - (column, row)).T)
+        return bool((away < self.reaches).any())
+
     def off_its_middle(self, site: int, spot: int) -> float:
         """The same for one spot."""
         (x, y), reach = self.middles[site].tolist(), float(self.reaches[site])
