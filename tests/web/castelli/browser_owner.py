@@ -316,7 +316,7 @@ class BrowserOwner:
         self.begin("learn")
         self.tap(self.button("Let it learn"))
         self.shows("learning")
-        expect(self.page.get_by_role("link", name="Next: Try it")).to_be_visible(timeout=2 * PATIENT)
+        expect(self.page.get_by_role("link", name="Next: Try it")).to_be_visible(timeout=5 * PATIENT)
         self.shows("learnt")
 
     def try_photo(self, photo: Path) -> None:
