@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from companion.vision.bare import long_side
 from companion.vision.camera import Matrix
 from companion.vision.keypoints import NOWHERE, QUICK, STURDY, Kind, Looks
+from companion.vision.landmarks_twins import Twin, telling
 from companion.vision.model import Assembly, Design, Faces, Place
 from companion.vision.plane import Image, Window, homography_of, in_gray, inverse, laid, moved
 from companion.vision.prints import Print
-from companion.vision.refine import Level, shifts
+from companion.vision.refine import Level
 
 # Long side of the board in pixels: to tell sheets apart, to draw them near, to draw them tight. A tile is
 # some 8, 27 and 53 pixels wide in these.
@@ -37,10 +38,6 @@ LIGHT_REACH = 0.07
 NOT_SQUARE = 0.05
 # A print and its own turned picture that correlate by more than this are told apart with care.
 LOOKS_THE_SAME = 0.3
-
-# What tells it from its turned self: of so many blocks of this side those that agree with nothing near them
-# on the turned print. A print is itself known to some pixels only.
-TELLING_BLOCK, TELLING_MOST, TELLING_SEARCH, TELLS = 20, 400, 6, 0.4
 
 # Features are taken from a print at the size it has in the small copy of a photo.
 FEATURE_PIXELS = 700
@@ -88,15 +85,6 @@ class Rivals:
     """1 where it is."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Twin:
-    """A turn of the board about its middle after which its print looks much the same."""
-
-    turn: Matrix
-    telling: Mapping[str, Level]
-    """By sheet, of those that always lie in the same place: blocks that the turned print does not have."""
-
-
 @dataclass(frozen=True)
 class Landmarks:
     design: Design
@@ -125,6 +113,7 @@ def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
     per_mm = ARRANGE_PIXELS / side
     board = {a.name: Window.around((a.corners,), per_mm, ARRANGE_MARGIN / per_mm) for a in design.assemblies}
     small = {name: _small_print(bare, per_mm) for name, bare in prints.items()}
+    tight = {name: _shrunk(bare, TIGHT_PIXELS / side) for name, bare in prints.items()}
     rivals = {a.name: tuple(_rivals(a, board[a.name], small)) for a in design.assemblies}
     return Landmarks(
         design=design,
@@ -132,20 +121,7 @@ def prepared(design: Design, prints: Mapping[str, Print]) -> Landmarks:
         quick=_features(prints, side, QUICK, FEATURES_A_VIEW, FROM_ABOVE),
         board=board,
         rivals=rivals,
-        twins={
-            a.name: tuple(
-                Twin(
-                    turn,
-                    {
-                        place.sheets[0]: _telling(prints[place.sheets[0]], place, turn, side)
-                        for place in _fixed(a)
-                        if place.sheets[0] in prints
-                    },
-                )
-                for turn in _twins(a, rivals[a.name], board[a.name])
-            )
-            for a in design.assemblies
-        },
+        twins={a.name: tuple(_twins(a, rivals[a.name], board[a.name], tight)) for a in design.assemblies},
         near={
             name: _level(design, name, bare, NEAR_PIXELS / side, NEAR_BLOCK, NEAR_MOST // len(prints))
             for name, bare in prints.items()
@@ -234,7 +210,10 @@ def _fixed(assembly: Assembly) -> list[Place]:
     return [place for place in assembly.places if len(place.sheets) == 1 and len(place.turns) == 1]
 
 
-def _twins(assembly: Assembly, rivals: tuple[Rivals, ...], board: Window) -> Iterator[Matrix]:
+def _twins(
+    assembly: Assembly, rivals: tuple[Rivals, ...], board: Window,
+    prints: Mapping[str, tuple[Window, Image, Image]],
+) -> Iterator[Twin]:  # fmt: skip
     """Such turns, judged by the sheets that always lie in the same place: each must look the same."""
     size = (board.width, board.height)
     pictures = []
@@ -252,24 +231,11 @@ def _twins(assembly: Assembly, rivals: tuple[Rivals, ...], board: Window) -> Ite
         turned = cv2.warpPerspective(whole.astype(np.float32), board.to_pixels() @ turn @ board.to_mm(), size)
         alike = [float((turned * one).sum()) / max(float((one * one).sum()), 1e-6) for one in pictures]
         if alike and min(alike) > LOOKS_THE_SAME:
-            yield turn
-
-
-def _telling(bare: Print, place: Place, turn: Matrix, side: float) -> Level:
-    """Blocks of a sheet that are nowhere near on the turned board."""
-    window, gray, known = _shrunk(bare, TIGHT_PIXELS / side)
-    onto = laid(place, place.turns[0]) @ window.to_mm()
-    again = inverse(onto) @ inverse(turn) @ onto
-    around = np.ones((TELLING_BLOCK + 2 * TELLING_SEARCH,) * 2, np.uint8)
-    both = cv2.erode(cv2.warpPerspective(known, again, (window.width, window.height)), around)
-    level = Level.of(gray, np.minimum(both, known), window, TELLING_BLOCK, TELLING_MOST)
-    wide = np.array([[1, 0, TELLING_SEARCH], [0, 1, TELLING_SEARCH], [0, 0, 1.0]])
-    size = (window.width + 2 * TELLING_SEARCH, window.height + 2 * TELLING_SEARCH)
-    turned = cv2.warpPerspective(gray, wide @ again, size)
-    reach = level.blocks.size + 2 * TELLING_SEARCH
-    seen = [turned[y : y + reach, x : x + reach] for x, y in level.blocks.corners.tolist()]
-    _, agree = shifts(np.array(seen, np.uint8).reshape(-1, reach, reach), level.pattern, TELLING_SEARCH)
-    return level.of_those(np.flatnonzero(agree < TELLS))
+            fixed_sheets = [(place, place.sheets[0]) for place in _fixed(assembly)]
+            yield Twin(
+                turn,
+                {name: telling(*prints[name], place, turn) for place, name in fixed_sheets if name in prints},
+            )
 
 
 def _level(design: Design, name: str, bare: Print, per_mm: float, block: int, most: int) -> Level:

@@ -16,7 +16,8 @@ import numpy as np
 
 from companion.vision.camera import Matrix
 from companion.vision.errors import BoardNotFound, PoorPhoto
-from companion.vision.landmarks import TELLING_SEARCH, Landmarks, Twin
+from companion.vision.landmarks import Landmarks
+from companion.vision.landmarks_twins import TELLING_SEARCH, Twin
 from companion.vision.model import Assembly, Found
 from companion.vision.photo import Gray
 from companion.vision.plane import grid, inverse, laid, moved, shrunk
