@@ -78,6 +78,8 @@ def test_nothing_is_said_for_sure_of_a_board_piece_under_a_cloth(tmp_path: Path)
         for r in range(1, 5)
     ]
     assert rows == ["????", "????", "????", "????"]
+    hidden = [site for site in label.castles if site[0] in "ABCD" and site[1] in "1234"]
+    assert hidden and all(reading["castles"][site]["doubtful"] for site in hidden)
 
 
 def test_a_scan_in_words() -> None:

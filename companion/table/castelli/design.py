@@ -45,7 +45,7 @@ def design_of(game_set: GameSet) -> Design:
         name=game_set.name,
         sheets={**pieces, CHART: _chart_sheet(game_set), FRAME: _frame_sheet(game_set)},
         assemblies=(_full(game_set), _two(game_set), _tournament(game_set)),
-        slots={name: tuple(_slots(game_set, name)) for name in game_set.pieces},
+        slots={name: tuple(slots_of(game_set, name)) for name in game_set.pieces},
         scales=(*_resource_scales(game_set), _track(game_set)),
         forms={CASTLE + c: PieceForm(CASTLE + c, 0.0, 0.0, paint=c) for c in game_set.colours},
     )
@@ -114,7 +114,8 @@ def _frame_sheet(game_set: GameSet) -> Sheet:
     )
 
 
-def _slots(game_set: GameSet, piece: str) -> Iterator[Slot]:
+def slots_of(game_set: GameSet, piece: str) -> Iterator[Slot]:
+    """What may lie on a board piece, by cells of the piece that is not turned."""
     geometry = game_set.geometry
     tiles = Faces(
         names=(*game_set.tiles, DOWN),

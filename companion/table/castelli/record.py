@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from companion.scoring.castelli.components import Cell, GameSet
-from companion.table.castelli.design import CASTLE, CHART, DOWN, FRAME, TRACK, board_cell, meadows
-from companion.vision.model import Faces, Observation, Reading, SheetPose, Thing
+from companion.table.castelli.design import CASTLE, CHART, DOWN, FRAME, TRACK, board_cell, meadows, slots_of
+from companion.vision.model import Faces, Observation, Pieces, Reading, SheetPose, Thing
 
 Record = dict[str, Any]
 
@@ -16,7 +16,7 @@ def record_of(name: str, observation: Observation, game_set: GameSet) -> Record:
     """`name` is the photo's; turns and cells are those of the assembled board, not of its pieces."""
     poses = {pose.place: pose for pose in observation.found.poses if pose.place not in (FRAME, CHART)}
     tiles: Record = _unseen_tiles(observation, game_set)
-    castles: Record = {}
+    castles: Record = _unseen_castles(observation, game_set, poses)
     towns: Record = _unseen_towns(observation, game_set, poses)
     for reading in observation.readings:
         pose = poses[reading.place]
@@ -89,12 +89,37 @@ def _unseen_tiles(observation: Observation, game_set: GameSet) -> dict[Cell, Rec
 
 
 def _unseen_towns(observation: Observation, game_set: GameSet, seen: Collection[str]) -> dict[Cell, Record]:
-    """The spaces of pieces that were not found: a town may stand on each. (Their sites are not known.)"""
+    """The spaces of pieces that were not found: a town may stand on each."""
     return {
         board_cell(game_set, place, 0, cell): {"kind": None, "confidence": 0.0, "doubtful": True}
         for place in _quadrants(observation)
         if place not in seen
         for cell in next(iter(game_set.pieces.values())).spaces
+    }
+
+
+def _unseen_castles(
+    observation: Observation, game_set: GameSet, seen: Mapping[str, SheetPose]
+) -> dict[str, Record]:
+    """The sites of the pieces that lie nowhere else, either way round, where no piece was found."""
+    found = {pose.sheet for pose in seen.values()}
+    sites = [
+        slot.name.partition("/")
+        for piece in game_set.pieces
+        if piece not in found
+        for slot in slots_of(game_set, piece)
+        if isinstance(slot.holds, Pieces) and slot.holds.names[0].startswith(CASTLE)
+    ]
+    return {
+        f"{board_cell(game_set, place, turned, cell)}/{site}": {
+            "stack": [],
+            "confidence": 0.0,
+            "doubtful": True,
+        }
+        for place in _quadrants(observation)
+        if place not in seen
+        for turned in (0, 180)
+        for cell, _, site in sites
     }
 
 
