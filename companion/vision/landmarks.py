@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -244,7 +244,10 @@ def _level(design: Design, name: str, bare: Print, per_mm: float, block: int, mo
     tiles = tuple(slot.polygon for slot in design.slots.get(name, ()) if isinstance(slot.holds, Faces))
     free = np.where(window.mask(tiles) > 0, 0, known).astype(np.uint8)
     beside, whole = (Level.of(gray, mask, window, block, most) for mask in (free, known))
-    return beside if len(beside.pattern) == most and _all_over(beside.points, whole.points) else whole
+    if len(beside.pattern) < most or not _all_over(beside.points, whole.points):
+        return whole
+    # whether the print shows anything is a matter of all of it
+    return replace(beside, clear=whole.clear)
 
 
 def _all_over(points: Matrix, whole: Matrix) -> bool:

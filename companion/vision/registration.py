@@ -55,8 +55,6 @@ TOO_DARK, TOO_BLURRED = 45, 8
 
 def find_board(photo: Gray, landmarks: Landmarks) -> Found:
     """The board, or BoardNotFound with what to do about it."""
-    if is_plain(landmarks):
-        return _found_plain(photo, landmarks)
     copies = Copies.of(photo.image, SMALL_SIDE)
     best: Settled | None = None
     hopes: list[Look] = []
@@ -72,6 +70,8 @@ def find_board(photo: Gray, landmarks: Landmarks) -> Found:
             break
     if best is None:
         best = _best_hope(copies, hopes, landmarks)
+    if best is None and is_plain(landmarks):
+        return _found_plain(photo, landmarks)
     if best is None or best.missing:
         _check_quality(copies)
     if best is None:
