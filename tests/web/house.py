@@ -62,7 +62,7 @@ class House:
             tile = next(t.id for t in sitting.game_set.tiles.values() if t.id not in lying and not t.start)
             number = self._next()
             sitting = self.table.reveal(
-                game, slot, tile, number % 4, "Rosa", f"turn-{number}", sitting.number
+                game, slot, tile, sitting.number % 4, "Rosa", f"turn-{number}", sitting.number
             )
             self._build(sitting)
         return self.table.sitting(game)
