@@ -120,6 +120,28 @@ def test_an_answer_counts_in_every_sheet_that_follows(quick_house: House, chromi
         assert not axe_violations(page)
 
 
+def test_what_was_sent_is_not_replaced_by_what_was_typed_before(
+    quick_house: House, chromium: ChromiumBrowser
+) -> None:
+    """On a slow phone a number is typed and sent before the page's scripts have come."""
+    photo: Any = {"name": "end.jpg", "mimeType": "image/jpeg", "buffer": final_photo(quick_house)}
+    with phone(chromium) as context:
+        page = context.new_page()
+        page.goto(quick_house.host_link)
+        page.goto(f"{quick_house.address}/quick")
+        page.locator("input[name=photo]").set_input_files(photo)
+        page.locator("input[name=cards-red]").fill("4")
+        page.get_by_role("button", name="Score it").click()
+        expect(page.locator("#result .points")).to_have_count(4)
+        cards = page.locator("input[name=cards-red]")
+        cards.evaluate("field => { field.value = 5 }")  # no script hears of it
+        score_again(page)
+        expect(cards).to_have_value("5")
+        cards.fill("6")
+        page.reload()
+        expect(cards).to_have_value("6")
+
+
 def test_on_a_phone(quick_house: House, chromium: ChromiumBrowser) -> None:
     photo: Any = {"name": "end.jpg", "mimeType": "image/jpeg", "buffer": final_photo(quick_house)}
     with phone(chromium) as context:

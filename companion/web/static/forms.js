@@ -88,18 +88,25 @@ export function fail(form, words) {
 // Text that somebody typed survives a reload, a phone that fell asleep, a lost connection.
 function remember(form) {
   const place = `typed:${form.dataset.remember}:${location.pathname}`;
-  const saved = JSON.parse(sessionStorage.getItem(place) ?? "{}");
+  const saved = isAnswer(form) ? {} : JSON.parse(sessionStorage.getItem(place) ?? "{}");
   for (const field of form.elements) {
     if (!(field.name in saved) || !isTyped(field) || isTouched(field)) continue;
     if (field.type === "checkbox" || field.type === "radio") field.checked = saved[field.name].includes(field.value);
     else field.value = saved[field.name][0] ?? "";
   }
-  form.addEventListener("input", () => {
+  const keep = () => {
     const typed = {};
     for (const field of form.elements) if (field.name && isTyped(field)) typed[field.name] ??= [];
     for (const [name, value] of new FormData(form)) if (typed[name]) typed[name].push(value);
     sessionStorage.setItem(place, JSON.stringify(typed));
-  });
+  };
+  form.addEventListener("input", keep);
+  if (isAnswer(form) || [...form.elements].some(isTouched)) keep();
+}
+
+// The page shows what was sent with it; only if it is loaded again, something newer may have been typed.
+function isAnswer(form) {
+  return "answered" in form.dataset && performance.getEntriesByType("navigation")[0]?.type === "navigate";
 }
 
 // Somebody was faster than this script.
