@@ -2,9 +2,11 @@
 
 The slopes were fitted on 2900 faces of thirteen sets of different art and light, one of them path-traced: of
 pairs of faces of which one led by less than 0.05, the other one was the right one in a third, up to 0.15 in a
-quarter, up to 0.25 in one of sixteen, up to 0.35 in one of forty, up to 0.5 in one of eight hundred. Where the
-leading face fits almost without a rest, the others fall behind for what they are, not for the photo's dirt: of
-185 such pairs of six other sets with a lead of 0.2 to 0.5 none was the wrong way round, of 107 others ten.
+quarter, up to 0.25 in one of sixteen, up to 0.35 in one of forty, up to 0.5 in one of eight hundred.
+
+Where the leading face fits almost without a rest, the others fall behind for what they are, not for the photo's
+dirt: of 185 such pairs of six other sets with a lead of 0.2 to 0.5 none was the wrong way round, of 107 others
+ten.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from companion.vision.model import NOTHING, Reading, SheetPose, Slot
 DOUBTFUL = 0.985
 # A lead of this much is an even chance, and how fast that changes.
 EVEN_LEAD, LEAD_SLOPE = 0.05, 14.0
-# How fast it changes where the leading face is off by less than the first of these, and from where on as above.
+# The slope where the leading face is off by less than CLEAN; from DIRTY on it is as above.
 CLEAN_SLOPE, CLEAN, DIRTY = 20.0, 0.06, 0.1
 # A slot is bare where its print fits better than the best face by this much: a plain back on a plain print
 # leaves little to go by, and faces may lie askew. Slots under a piece or a hand came as near as 0.06, bare
