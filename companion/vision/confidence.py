@@ -4,9 +4,9 @@ The slopes were fitted on 2900 faces of thirteen sets of different art and light
 pairs of faces of which one led by less than 0.05, the other one was the right one in a third, up to 0.15 in a
 quarter, up to 0.25 in one of sixteen, up to 0.35 in one of forty, up to 0.5 in one of eight hundred.
 
-Where the leading face fits almost without a rest, the others fall behind for what they are, not for the photo's
-dirt: of 185 such pairs of six other sets with a lead of 0.2 to 0.5 none was the wrong way round, of 107 others
-ten.
+Where the leading face fits almost without a rest, the others fall behind for what they are, not for the dirt
+of the photo: of 185 such pairs of six other sets with a lead of 0.2 to 0.5 none was the wrong way round, of
+107 others ten.
 """
 
 from __future__ import annotations
