@@ -33,17 +33,21 @@ class Standing:
     undone: tuple[Deed, ...] = ()
     """The last of them is the next to be redone."""
     settings: dict[str, Any] = field(default_factory=dict)
+    after: dict[int, int] = field(default_factory=dict)
+    """By entry of a deed, also of one that was undone: the deed on which it followed, 0 for the start."""
 
 
 def standing(rows: Iterable[LogRow]) -> Standing:
     done: list[Deed] = []
     undone: list[Deed] = []
     settings: dict[str, Any] = {}
+    after: dict[int, int] = {}
     for row in rows:
         entry = row.entry
         settings.update(entry.get("settings", {}))
         if "do" in entry:
             replaced = _taken(done, entry.get("instead_of", 0))
+            after[row.number] = done[-1].number if done else 0
             done.append(Deed(row.number, tuple(entry["do"]), replaced))
             undone.clear()
         for _ in range(entry.get("undo", 0)):
@@ -58,7 +62,7 @@ def standing(rows: Iterable[LogRow]) -> Standing:
             deed = undone.pop()
             _taken(done, len(deed.instead_of))
             done.append(deed)
-    return Standing(tuple(done), tuple(undone), settings)
+    return Standing(tuple(done), tuple(undone), settings, after)
 
 
 def undoable(deeds: Iterable[Deed]) -> int:

@@ -87,6 +87,18 @@ def test_the_history_keeps_every_entry_with_its_author(table: Table) -> None:
     assert all(row.at.endswith("Z") for row in rows)
 
 
+def test_what_was_undone_is_told_of_whose_turn_it_was(table: Table) -> None:
+    sitting = some_turns(table, 3)
+    players = [before.turn for before in (sitting.start, *(step.position for step in sitting.steps))]
+    done = [players[at] for at, event in enumerate(sitting.events) if isinstance(event, Reveal)]
+    assert len(set(done)) == 3
+    undone = table.undo(sitting.game, "Ben", "u", sitting.number, steps=sitting.can_undo)
+    undone = turn(table, undone, sitting.board.slots[0], "T20")
+    told = [one.player for row in undone.history if not row.stands for one in row.happened]
+    events = [one.event for row in undone.history if not row.stands for one in row.happened]
+    assert [who for who, event in zip(told, events, strict=True) if isinstance(event, Reveal)] == done
+
+
 def test_a_repeated_request_counts_once_even_when_it_comes_late(table: Table) -> None:
     sitting = some_turns(table, 1)
     game = sitting.game

@@ -41,6 +41,8 @@ class Happened:
     step: Step | None = None
     error: RuleBroken | None = None
     """Why it could not be played, where the replay stopped here."""
+    player: Colour | None = None
+    """Whose turn it was, where it does not count any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,8 @@ class Sitting:
     def history(self) -> tuple[HistoryRow, ...]:
         """Every entry of the log, the newest last."""
         brought = self._brought()
-        return tuple(_history_row(row, self.parsed.get(row.number, ()), brought) for row in self.rows)
+        undone = self._undone(brought)
+        return tuple(_history_row(row, brought, undone) for row in self.rows)
 
     def _brought(self) -> dict[int, tuple[Happened, ...]]:
         """By entry: its events with their steps, for the deeds that stand."""
@@ -197,6 +200,28 @@ class Sitting:
                 )
                 at += 1
             found[deed.number] = tuple(happened)
+        return found
+
+    def _undone(self, brought: Mapping[int, tuple[Happened, ...]]) -> dict[int, tuple[Happened, ...]]:
+        """By entry: the events of deeds that do not stand, with whose turn it was when they were done."""
+        found: dict[int, tuple[Happened, ...]] = {}
+        left = {0: self.start}
+        """The table as each deed left it."""
+        for row in self.rows:
+            if "do" not in row.entry:
+                continue
+            before = left[self.deeds.after[row.number]]
+            if row.number in brought:
+                steps = [one.step for one in brought[row.number] if one.step is not None]
+                left[row.number] = steps[-1].position if steps else before
+                continue
+            events = self.parsed[row.number]
+            tables = (before, *(step.position for step in replay(before, events).steps))
+            left[row.number] = tables[-1]
+            turns = [table.turn for table in tables] + [tables[-1].turn] * len(events)
+            found[row.number] = tuple(
+                Happened(event, player=turn) for event, turn in zip(events, turns, strict=False)
+            )
         return found
 
 
@@ -249,13 +274,15 @@ def _flat(deeds: Iterable[Deed], events: Mapping[int, tuple[Event, ...]]) -> Ite
 
 
 def _history_row(
-    row: LogRow, events: tuple[Event, ...], brought: Mapping[int, tuple[Happened, ...]]
+    row: LogRow,
+    brought: Mapping[int, tuple[Happened, ...]],
+    undone: Mapping[int, tuple[Happened, ...]],
 ) -> HistoryRow:
     entry = row.entry
     changes = entry.get("settings")
     if "do" in entry:
         stands = row.number in brought
-        happened = brought[row.number] if stands else tuple(Happened(event) for event in events)
+        happened = brought[row.number] if stands else undone[row.number]
         replaced = entry.get("instead_of", 0)
         return HistoryRow(
             row.number, row.at, row.author, "do", row.photo, happened, stands, replaced, changes

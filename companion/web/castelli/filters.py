@@ -123,7 +123,7 @@ def turns_of(row: HistoryRow, sitting: Sitting) -> list[DeedTold]:
     actives = active_colours(sitting)
     rows = []
     for one in row.happened:
-        active = actives.get(id(one.step), sitting.position.turn)
+        active = one.player or actives.get(id(one.step), sitting.position.turn)
         refused = refusal(one.error) if one.error is not None else ""
         rows.append(_told(one.event, active, one.step, refused))
     return _worth_telling(rows)
