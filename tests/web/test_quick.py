@@ -48,6 +48,14 @@ def result(page: Page) -> str:
     return str(page.locator("#result ol").text_content())
 
 
+def photographed(page: Page, house: House, jpeg: bytes) -> None:
+    """The quick score's page as the host opens it, with a photo chosen."""
+    photo: Any = {"name": "end.jpg", "mimeType": "image/jpeg", "buffer": jpeg}
+    page.goto(house.host_link)
+    page.goto(f"{house.address}/quick")
+    page.locator("input[name=photo]").set_input_files(photo)
+
+
 def score_again(page: Page) -> None:
     with page.expect_navigation():
         page.get_by_role("button", name="Score it again").click()
@@ -97,12 +105,9 @@ def test_an_answer_counts_in_every_sheet_that_follows(quick_house: House, chromi
     record = photo_of(position)
     site = next(site for site in position.board.sites if not position.castles.get(site))
     record["castles"][site] = doubtful(("red",), 0.6, ((), 0.4))
-    photo: Any = {"name": "end.jpg", "mimeType": "image/jpeg", "buffer": jpeg_of(record)}
     with phone(chromium) as context:
         page = context.new_page()
-        page.goto(quick_house.host_link)
-        page.goto(f"{quick_house.address}/quick")
-        page.locator("input[name=photo]").set_input_files(photo)
+        photographed(page, quick_house, jpeg_of(record))
         page.locator("input[name=battle]").check()
         page.get_by_role("button", name="Score it").click()
         before = result(page)
@@ -124,12 +129,9 @@ def test_what_was_sent_is_not_replaced_by_what_was_typed_before(
     quick_house: House, chromium: ChromiumBrowser
 ) -> None:
     """On a slow phone a number is typed and sent before the page's scripts have come."""
-    photo: Any = {"name": "end.jpg", "mimeType": "image/jpeg", "buffer": final_photo(quick_house)}
     with phone(chromium) as context:
         page = context.new_page()
-        page.goto(quick_house.host_link)
-        page.goto(f"{quick_house.address}/quick")
-        page.locator("input[name=photo]").set_input_files(photo)
+        photographed(page, quick_house, final_photo(quick_house))
         page.locator("input[name=cards-red]").fill("4")
         page.get_by_role("button", name="Score it").click()
         expect(page.locator("#result .points")).to_have_count(4)
